@@ -10,7 +10,6 @@ import {
   Vector3,
   type BufferGeometry,
   type Camera,
-  type Color,
   type Frustum,
   type FrustumArray,
   type Matrix4,
@@ -144,16 +143,13 @@ export abstract class BatchChunk {
    * Writes the mesh of a slot.
    *
    * @param toGroup From the space of the mesh to that of the group. It is changed.
-   * @param color Of the material, if it is baked into the vertices; otherwise null.
+   * @param texel Of its material in the palette, if the key has one.
    * @returns False if that is impossible: the slot stays empty.
    */
-  abstract write(slot: number, toGroup: Matrix4, color: Color | null): boolean;
+  abstract write(slot: number, toGroup: Matrix4, texel: number): boolean;
 
   /** Draws what was written for a slot again. Returns as `write`. */
   abstract restore(slot: number, isMirrored: boolean): boolean;
-
-  /** Writes the colours of a slot again, if they are baked. @param color Of its material. */
-  writeColors(_slot: number, _color: Color): void {}
 
   /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Ranges may cover it. */
   erase(slot: number): void {

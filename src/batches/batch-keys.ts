@@ -3,10 +3,11 @@
  * when the detector of the group tells of a change; it is forgotten with the last member that uses it.
  */
 
-import type { Color, Material, Object3D } from 'three';
+import type { Material, Object3D } from 'three';
 import type { Member } from '../three/group/member.ts';
-import { fullTextOf, SharedMaterials, type ColoredMaterial, type SharedMaterial } from './colors.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import type { Slot } from './palette.ts';
+import { SharedMaterials, type SharedMaterial } from './shared-materials.ts';
 
 export class BatchKeys {
   private readonly traits = new Map<Material, MaterialTraits>();
@@ -16,7 +17,7 @@ export class BatchKeys {
 
   private readonly traitsOf = (material: Material): MaterialTraits => {
     let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.sharedOf)));
+    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.sharing)));
     return traits;
   };
 
@@ -26,13 +27,15 @@ export class BatchKeys {
     return true;
   };
 
-  /** What draws in place of a material; null if it draws itself. */
-  private readonly sharedOf = (material: ColoredMaterial): SharedMaterial | null =>
-    this.sharedMaterials?.of(material, this.areNeighbours) ?? null;
+  private readonly sharing = {
+    join: (material: Material, slots: readonly Slot[]): SharedMaterial | null =>
+      slots.length === 0 ? null : (this.sharedMaterials?.join(material, slots, this.areNeighbours) ?? null),
+    leave: (shared: SharedMaterial, material: Material): void => this.sharedMaterials!.leave(shared, material),
+  };
 
-  /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
-  constructor(mergesColors: boolean) {
-    this.sharedMaterials = mergesColors ? new SharedMaterials() : null;
+  /** @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one. */
+  constructor(mergesMaterials: boolean) {
+    this.sharedMaterials = mergesMaterials ? new SharedMaterials() : null;
   }
 
   /** The key of a member; or the reason why it cannot be merged, in words. */
@@ -45,17 +48,10 @@ export class BatchKeys {
     return this.traits.get(material);
   }
 
-  /** Number of materials that differ in any field, of those that are not drawn as one with others. */
-  countDifferent(materials: Iterable<Material>): number {
-    const different = new Set<unknown>();
-    for (const material of materials)
-      different.add(this.traitsOf(material).shared === null ? fullTextOf(material) : material);
-    return different.size;
-  }
-
-  /** The colour to bake into the vertices of meshes with a material; null if the material draws it. */
-  colorOf(material: Material): Color | null {
-    return this.traitsOf(material).color;
+  /** The texel of a material in its palette; 0 if it has none. */
+  texelOf(material: Material): number {
+    const traits = this.traits.get(material);
+    return traits?.hasPalette ? traits.shared!.texelOf(material) : 0;
   }
 
   /** Whether the group has opaque materials whose place in the order of drawing shows. */
@@ -79,14 +75,29 @@ export class BatchKeys {
   /** The materials that can no longer be drawn at the place of another one. */
   get displaced(): Material[] {
     return Array.from(this.traits.values())
-      .filter(({ shared, material }) => shared !== null && !this.areNeighbours(shared.id, material.id))
+      .filter(({ shared, material }) => shared?.draws(material) && !this.areNeighbours(shared.id, material.id))
       .map(({ material }) => material);
+  }
+
+  get mergesMaterials(): boolean {
+    return this.sharedMaterials !== null;
+  }
+
+  /** Number of materials that are drawn as one with a material, itself included. */
+  drawnAsOne(material: Material): number {
+    const traits = this.traits.get(material);
+    return traits?.hasPalette ? traits.shared!.drawnCount : 1;
+  }
+
+  /** What could draw in place of several materials, which draw themselves. */
+  get due(): SharedMaterial[] {
+    return this.sharedMaterials?.due ?? [];
   }
 
   /** Forgets a material. */
   drop(material: Material): void {
     const shared = this.traits.get(material)?.shared ?? null;
-    if (shared !== null) this.sharedMaterials!.leave(shared);
+    if (shared !== null) this.sharing.leave(shared, material);
     this.traits.delete(material);
   }
 

@@ -5,13 +5,12 @@
  * Invariant: a slot that draws something belongs to a placed member, or is blocked.
  */
 
-import { Matrix4, type Color, type Material, type Object3D } from 'three';
+import { Matrix4, type Material, type Object3D } from 'three';
 import { clock } from '../math/clock.ts';
 import {
   ATTRIBUTES,
   CALLS,
   CASTS,
-  COLOR,
   GEOMETRY,
   KIND,
   LAYERS,
@@ -23,6 +22,7 @@ import {
   RECEIVES,
   SHOWN,
   TRAITS,
+  VALUES,
   VERTICES,
 } from '../three/detector/change-bits.ts';
 import { Detector, type ChangeSubscriber } from '../three/detector/detector.ts';
@@ -31,8 +31,8 @@ import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
 import { CoplanarMembers } from './coplanar.ts';
-import { DrawStates, type Resting } from './draw-states.ts';
-import { showsOrder, type BatchKey, type MaterialTraits, type MergeableMesh } from './mergeable.ts';
+import { DrawStates, type DrawState, type Resting } from './draw-states.ts';
+import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
 
@@ -42,6 +42,8 @@ const REST_UPDATES = 30;
 const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
 /** Changes after which a slot is written again, if the member may still be merged. */
 const REWRITTEN = CALLS | OWN_DEPTH | KIND | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL;
+/** States in which a member has a key, or none because of it. */
+const REKEYED: readonly DrawState[] = ['waiting', 'placed', 'rebuilding', 'refused'];
 /** Members that are out, compared per update. Test: batch-members.test. */
 const OUT_PER_UPDATE = 512;
 
@@ -63,13 +65,16 @@ function chunkNumberOf(address: number): number {
   return Math.floor(address / MAX_SLOTS);
 }
 
+function materialOf({ object }: Member): Material {
+  return (object as MergeableMesh).material;
+}
+
 export class BatchMembers implements ChangeSubscriber<Member> {
   readonly wants: number;
   readonly geometriesPerUpdate = 256;
+  readonly materialsPerUpdate = 32;
   /** By number; null: free. */
   readonly chunks: (BatchChunk | null)[] = [];
-  /** The chunk that a build writes, before it is placed. */
-  building: BatchChunk | null = null;
   readonly states = new DrawStates();
   /** Geometries of merged meshes, whose buffers are freed. */
   readonly replaced = new ReplacedGeometries();
@@ -94,20 +99,20 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
-  /** @param mergesColors Whether materials that differ in colour only are drawn as one. */
-  constructor(group: OctreeGroup, mergesColors: boolean) {
+  /** @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one. */
+  constructor(group: OctreeGroup, mergesMaterials: boolean) {
     const { groupChildren } = group;
-    this.wants = PLACE | DRAW_STATE | REWRITTEN | TRAITS | (mergesColors ? COLOR | LOOK : 0);
+    this.wants = PLACE | DRAW_STATE | REWRITTEN | TRAITS | (mergesMaterials ? VALUES | LOOK : 0);
     this.allMembers = () => groupChildren.allMembers;
     this.memberOf = (object) => groupChildren.memberOf(object);
     this.coplanar = new CoplanarMembers(groupChildren.bodies);
-    this.keys = new BatchKeys(mergesColors);
+    this.keys = new BatchKeys(mergesMaterials);
     this.detector = Detector.subscribe(groupChildren.bodies, this);
   }
 
-  /** The colour to bake into the vertices of a member; null if its material draws it. */
-  colorOf({ object }: Member): Color | null {
-    return this.keys.colorOf((object as MergeableMesh).material);
+  /** The texel of the material of a member in a palette; 0 if it has none. */
+  texelOf(member: Member): number {
+    return this.keys.texelOf(materialOf(member));
   }
 
   chunkAt(address: number): BatchChunk {
@@ -119,7 +124,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.wait(member, null);
   }
 
-  /** Blocks slots. Of the buffers it writes only vertex colours, and frees none: a pass may be drawing. */
+  /** Blocks slots. It writes and frees no buffers: a pass may be drawing. */
   changing(member: Member, bits: number): void {
     if (!member.isStatic) return;
     // All bodies get other bounds with a group that moves, too.
@@ -130,15 +135,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
       this.rest(member, isRewritten);
       if (bits !== PLACE) this.rechecked.push(member);
-    } else if ((bits & COLOR) !== 0) this.recolor(member);
+    }
   }
 
   changingMaterial(material: Material, bits: number): void {
     if ((bits & TRAITS) !== 0 && this.keys.noteOrder(material)) this.forgetDisplaced();
     const traits = this.keys.known(material);
     if (traits === undefined) return;
-    if ((bits & (TRAITS | LOOK)) !== 0 && !traits.takeChange()) this.forget(material);
-    else if ((bits & COLOR) !== 0 && traits.takeNewColor()) this.recolorBuilding(traits);
+    if ((bits & (TRAITS | LOOK | VALUES)) !== 0 && !traits.takeChange()) this.forget(material);
   }
 
   forgotMaterial(material: Material): void {
@@ -154,7 +158,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     rechecked.length = 0;
     if (forgotten.size === 0) return;
     for (const member of this.allMembers()) {
-      if (member.body === null || !forgotten.has((member.object as MergeableMesh).material)) continue;
+      if (member.body === null || !forgotten.has(materialOf(member))) continue;
       this.vacate(member);
       this.wait(member, null);
     }
@@ -252,6 +256,45 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   /**
+   * Looks at all new materials of waiting members, and has those that can be drawn as one: their members get new keys,
+   * and until then their slots draw them. A material keeps drawing itself if batches draw more of its members than
+   * wait: one mesh with another colour must not have a whole city built again.
+   */
+  *shareMaterials(): Generator<void> {
+    const { keys, states } = this;
+    for (const member of states.waiting.keys()) {
+      if (endsStep()) yield;
+      const isKnown = keys.known(materialOf(member)) !== undefined;
+      // It may have been removed meanwhile.
+      if (!isKnown && states.waiting.has(member)) this.keyOf(member);
+    }
+    const { due } = keys;
+    if (due.length === 0) return;
+    const waiting = new Map<Material, number>();
+    const placed = new Map<Material, number>();
+    for (const member of this.allMembers()) {
+      if (endsStep()) yield;
+      const counts = states.waiting.has(member) ? waiting : placed;
+      const material = materialOf(member);
+      if (counts === waiting || states.placedAt(member) >= 0) counts.set(material, (counts.get(material) ?? 0) + 1);
+    }
+    const opened = new Set<Material>();
+    for (const shared of due) {
+      const users = Array.from(shared.users);
+      const count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
+      const chosen = users.filter((user) => (placed.get(user) ?? 0) <= count);
+      // Materials may have been dropped meanwhile.
+      if (!shared.isDue || chosen.length < 2) continue;
+      shared.open(chosen);
+      for (const material of chosen) opened.add(material);
+    }
+    for (const member of this.allMembers()) {
+      if (endsStep()) yield;
+      if (opened.has(materialOf(member)) && REKEYED.includes(states.of(member))) states.setWaiting(member, null);
+    }
+  }
+
+  /**
    * Finds opaque materials whose place among the others shows (`showsOrder`), also of members that cannot be merged.
    */
   *noteOrder(): Generator<void> {
@@ -299,7 +342,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     let number = this.chunks.indexOf(null);
     if (number < 0) number = this.chunks.length;
     this.chunks[number] = chunk;
-    this.building = null;
     chunk.finish();
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
@@ -420,7 +462,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       return;
     }
     const isValid = isMoved
-      ? chunk.write(slot, matrix, this.colorOf(member))
+      ? chunk.write(slot, matrix, this.texelOf(member))
       : chunk.restore(slot, matrix.determinant() < 0);
     if (!isValid) {
       this.refuse(member, BAD_INDEX, null);
@@ -439,21 +481,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /** Forgets the materials that can no longer be drawn at the place of another one. */
   private forgetDisplaced(): void {
     for (const material of this.keys.displaced) this.forget(material);
-  }
-
-  /** Writes the colours of a slot again. */
-  private recolor(member: Member): void {
-    const { color } = this.keys.known((member.object as MergeableMesh).material) ?? { color: null };
-    const address = this.states.addressOf(member);
-    if (color === null) return;
-    if (this.isAsTold(member)) this.chunkAt(address).writeColors(slotOf(address), color);
-    else this.rest(member, true);
-  }
-
-  private recolorBuilding({ material, color }: MaterialTraits): void {
-    const { building } = this;
-    for (const [slot, member] of building?.members.entries() ?? [])
-      if ((member?.object as MergeableMesh | undefined)?.material === material) building!.writeColors(slot, color!);
   }
 
   private free(number: number): void {

@@ -65,6 +65,9 @@ export class BatchPass {
       const renderer = rendererOf(scene);
       if (this.members.keys.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined))
         return 'the order of materials shows, and the renderer does not sort by them';
+      const { precision = 'highp' } = renderer?.capabilities ?? {};
+      if (precision !== 'highp' && this.members.keys.mergesMaterials)
+        return 'the renderer has a precision below highp: pass { mergesMaterials: false }';
       const code = objectCodeOf(scene);
       if (code !== null) return code;
     }

@@ -53,7 +53,7 @@ export class CoplanarMembers {
    */
   partnersOf(member: Member, key: BatchKey, matrixOf: (member: Member) => Matrix4): Member[] {
     const { geometry, material } = member.object as MergeableMesh;
-    const isColored = key.material !== material;
+    const isColored = key.hasPalette;
     if (!isOpaqueMesh(member) || (!isColored && !isFlat(geometry))) return [];
     const own = this.shapeOf(member, matrixOf);
     if (own === null) return [];

@@ -1,23 +1,24 @@
 /**
- * Meshes of one key with the same geometry and material. They are drawn by instanced meshes, one draw call for all that
+ * Meshes of one key with the same geometry. They are drawn by instanced meshes, one draw call for all that
  * a pass sees. The slot of a mesh holds its matrix. A renderer uploads a buffer at most once a frame, and may prepare
- * several passes before it draws the first, so each pass has instanced meshes of its own: see `PassRegistry`.
+ * several passes before it draws the first, so each pass has instanced meshes of its own: see `PassRegistry`. With a
+ * palette, instances have the coordinates of a texel.
  */
 
 import {
+  BufferGeometry,
   InstancedBufferAttribute,
   InstancedMesh,
   Matrix4,
   Sphere,
   Vector3,
-  type BufferGeometry,
-  type Material,
   type Object3D,
 } from 'three';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
 import { capacityFor, PassRegistry, type Views } from '../three/passes/pass-registry.ts';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
-import { hasMorphTargets, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { hasMorphTargets, PALETTE_ATTRIBUTE, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { writeTexel } from './palette.ts';
 
 /** Largest cosine of the angle between two axes of a matrix that counts as unsheared. */
 const MAX_SHEAR = 1e-4;
@@ -25,10 +26,10 @@ const MAX_SHEAR = 1e-4;
 export class InstancedChunk extends BatchChunk {
   /** What is repeated. */
   readonly geometry: BufferGeometry;
-  /** The material of the meshes, also where a white copy draws merged ones. */
-  readonly material: Material;
   /** By slot: from the space of the geometry to that of `matrix`; of a mirrored mesh, mirrored once more, in x. */
   readonly matrices: Float32Array;
+  /** By slot: the coordinates of the texel of the mesh; empty without a palette. */
+  readonly texels: Float32Array;
   /** From the space of `matrices` to that of the group. */
   readonly matrix: Matrix4;
   /** By slot: 1 if the mesh is mirrored. */
@@ -41,22 +42,24 @@ export class InstancedChunk extends BatchChunk {
     super(key, sources);
     const { length } = this.members;
     this.matrices = new Float32Array(length * MATRIX_STRIDE);
+    this.texels = new Float32Array(key.hasPalette ? 2 * length : 0);
     this.mirrored = new Uint8Array(length);
     this.matrix = new Matrix4().makeTranslation(this.origin);
-    ({ geometry: this.geometry, material: this.material } = this.objectOf(0));
+    this.geometry = this.objectOf(0).geometry;
   }
 
   override get bytes(): number {
-    return this.matrices.byteLength;
+    return this.matrices.byteLength + this.texels.byteLength;
   }
 
-  override fits(_slot: number, { geometry, material }: MergeableMesh, toGroup: Matrix4): boolean {
-    return geometry === this.geometry && material === this.material && canInstance(this.key, toGroup);
+  override fits(_slot: number, { geometry }: MergeableMesh, toGroup: Matrix4): boolean {
+    return geometry === this.geometry && canInstance(this.key, toGroup);
   }
 
-  override write(slot: number, toGroup: Matrix4): boolean {
+  override write(slot: number, toGroup: Matrix4, texel: number): boolean {
     const { elements } = toGroup;
-    const { origin, matrices } = this;
+    const { origin, matrices, key, texels } = this;
+    if (key.hasPalette) writeTexel(texel, texels, slot, 1);
     elements[12] -= origin.x;
     elements[13] -= origin.y;
     elements[14] -= origin.z;
@@ -136,19 +139,14 @@ class InstancedView implements Views {
       count += runs[k + 1] - runs[k];
       for (let slot = runs[k]; slot < runs[k + 1]; slot++) mirroredCount += chunk.mirrored[slot];
     }
-    const target = upright.begin(chunk, count - mirroredCount);
-    const mirroredTarget = mirrored.begin(chunk, mirroredCount);
-    let at = 0;
-    let mirroredAt = 0;
+    upright.begin(chunk, count - mirroredCount);
+    mirrored.begin(chunk, mirroredCount);
     for (let k = 0; k < runs.length; k += 2) {
       // Copies slots up to the next that is mirrored at once.
       for (let slot = runs[k], end = slot; slot < runs[k + 1]; slot = ++end) {
         while (end < runs[k + 1] && chunk.mirrored[end] === 0) end++;
-        target.set(chunk.matrices.subarray(slot * MATRIX_STRIDE, end * MATRIX_STRIDE), at);
-        at += (end - slot) * MATRIX_STRIDE;
-        if (end === runs[k + 1]) break;
-        mirroredTarget.set(chunk.matrices.subarray(end * MATRIX_STRIDE, (end + 1) * MATRIX_STRIDE), mirroredAt);
-        mirroredAt += MATRIX_STRIDE;
+        if (end > slot) upright.append(chunk, slot, end);
+        if (end < runs[k + 1]) mirrored.append(chunk, end, end + 1);
       }
     }
   }
@@ -160,37 +158,84 @@ const MIRROR = /* @__PURE__ */ new Matrix4().makeScale(-1, 1, 1);
 class InstancedSide {
   private mesh: InstancedMesh | null = null;
 
-  /** Makes room for matrices, and returns where to write them. */
-  begin(chunk: InstancedChunk, count: number): Float32Array {
+  /** Makes room for some meshes, which `append` adds. */
+  begin(chunk: InstancedChunk, count: number): void {
     if (count > 0 && (this.mesh === null || count > this.mesh.instanceMatrix.count)) {
       this.dispose();
       this.mesh = createMesh(chunk, capacityFor(count));
     }
     const { mesh } = this;
-    if (mesh === null) return NO_MATRICES;
-    const { instanceMatrix } = mesh;
-    mesh.count = count;
-    if (count > 0) {
-      instanceMatrix.clearUpdateRanges();
-      instanceMatrix.addUpdateRange(0, count * MATRIX_STRIDE);
-      instanceMatrix.needsUpdate = true;
-    }
-    return instanceMatrix.array as Float32Array;
+    if (mesh === null) return;
+    mesh.count = 0;
+    if (count === 0) return;
+    uploadFirst(mesh.instanceMatrix, count);
+    if (mesh.geometry instanceof TexelGeometry) uploadFirst(mesh.geometry.texels, count);
+  }
+
+  /** Adds slots of a chunk. */
+  append({ matrices, texels }: InstancedChunk, slot: number, end: number): void {
+    const { geometry, instanceMatrix, count } = this.mesh!;
+    instanceMatrix.array.set(matrices.subarray(slot * MATRIX_STRIDE, end * MATRIX_STRIDE), count * MATRIX_STRIDE);
+    if (geometry instanceof TexelGeometry) geometry.texels.array.set(texels.subarray(2 * slot, 2 * end), 2 * count);
+    this.mesh!.count = count + end - slot;
   }
 
   appendTo(objects: Object3D[], matrixWorld: Matrix4): void {
     const { mesh } = this;
     if (mesh === null || mesh.count === 0) return;
+    if (mesh.geometry instanceof TexelGeometry) mesh.geometry.follow();
     mesh.matrixWorld.copy(matrixWorld);
     objects.push(mesh);
   }
 
   dispose(): void {
-    this.mesh?.dispose();
+    const { mesh } = this;
+    if (mesh?.geometry instanceof TexelGeometry) mesh.geometry.release();
+    mesh?.dispose();
     this.mesh = null;
   }
 }
-const NO_MATRICES = /* @__PURE__ */ new Float32Array(0);
+
+function uploadFirst(attribute: InstancedBufferAttribute, count: number): void {
+  attribute.clearUpdateRanges();
+  attribute.addUpdateRange(0, count * attribute.itemSize);
+  attribute.needsUpdate = true;
+}
+
+/** Draws what another geometry has, by the same attributes, and has coordinates of a texel for each instance. */
+class TexelGeometry extends BufferGeometry {
+  readonly texels: InstancedBufferAttribute;
+  private readonly source: BufferGeometry;
+
+  constructor(source: BufferGeometry, capacity: number) {
+    super();
+    this.source = source;
+    this.texels = new InstancedBufferAttribute(new Float32Array(2 * capacity), 2);
+    source.addEventListener('dispose', this.disposeOwn);
+  }
+
+  /** Takes the attributes over, which may be other ones than in the last pass. */
+  follow(): void {
+    const { source, texels } = this;
+    this.index = source.index;
+    this.attributes = { ...source.attributes, [PALETTE_ATTRIBUTE]: texels };
+  }
+
+  release(): void {
+    this.source.removeEventListener('dispose', this.disposeOwn);
+    this.disposeOwn();
+  }
+
+  /**
+   * Frees what only this geometry has. Also if the other is disposed of: a renderer does not notice that a buffer of
+   * one geometry was freed by way of another.
+   */
+  private readonly disposeOwn = (): void => {
+    this.index = null;
+    this.attributes = { [PALETTE_ATTRIBUTE]: this.texels };
+    this.dispose();
+  };
+}
 
 /**
  * The matrices of a view. WebGPURenderer clones them to keep those of the last frame, for motion vectors. The meshes
@@ -203,8 +248,9 @@ class StillMatrices extends InstancedBufferAttribute {
 }
 
 function createMesh(chunk: InstancedChunk, capacity: number): InstancedMesh {
-  const { key, geometry, material } = chunk;
-  const mesh = new InstancedMesh(geometry, material, 0);
+  const { key } = chunk;
+  const geometry = key.hasPalette ? new TexelGeometry(chunk.geometry, capacity) : chunk.geometry;
+  const mesh = new InstancedMesh(geometry, key.material, 0);
   mesh.instanceMatrix = new StillMatrices(new Float32Array(capacity * MATRIX_STRIDE), MATRIX_STRIDE);
   // Renderers would compute it from all instances, to sort opaque objects.
   mesh.boundingSphere = new Sphere(new Vector3(), Infinity);

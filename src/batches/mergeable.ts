@@ -4,21 +4,14 @@
  * every value that a shader of three reads is either the same for both, or baked into the vertices.
  */
 
-import type {
-  BufferAttribute,
-  BufferGeometry,
-  Color,
-  InterleavedBufferAttribute,
-  Material,
-  Mesh,
-  Object3D,
-} from 'three';
+import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute, Material, Mesh, Object3D } from 'three';
 import { hasDrawCallbacks } from '../three/bounds/object-kinds.ts';
 import * as trait from '../three/bounds/material-traits.ts';
 import { isPlainLeaf } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { Member } from '../three/group/member.ts';
-import { hasColor, type ColoredMaterial, type SharedMaterial } from './colors.ts';
+import { freeSlotsOf, PALETTE_CHANNEL, type Slot } from './palette.ts';
+import type { SharedMaterial } from './shared-materials.ts';
 
 export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
@@ -45,9 +38,9 @@ const ATTRIBUTES: readonly (readonly [name: string, size: number])[] = [
   ['color', 4],
   ['color', 3],
 ];
-/** Bits of a colour with three numbers, and of any. */
-const COLOR = 0x100;
-const ANY_COLOR = 0x180;
+/** The attribute that chooses a texel of a palette, and its bit. */
+export const PALETTE_ATTRIBUTE = `uv${PALETTE_CHANNEL}`;
+const PALETTE = 1 << ATTRIBUTES.findIndex(([name]) => name === PALETTE_ATTRIBUTE);
 
 /** Drawn with transparent materials, or not at all. */
 const NOT_OPAQUE = trait.TRANSPARENT | trait.TRANSMITS | trait.INVISIBLE;
@@ -84,8 +77,10 @@ const DECIDING = NOT_MERGEABLE | trait.VERTEX_COLORS;
 export interface BatchKey {
   /** Equal for keys that are alike. */
   readonly id: string;
-  /** What draws the batch: the material of its meshes, or a white copy of them all (see colors.ts). */
+  /** What draws the batch: the material of its meshes, or a copy of them all (see shared-materials.ts). */
   readonly material: Material;
+  /** Whether it is a copy, which reads the values of the materials from a palette. */
+  readonly hasPalette: boolean;
   /** The attributes as bits of `ATTRIBUTES`. */
   readonly layout: number;
   /** Names of the attributes, `position` first, with the numbers per vertex. */
@@ -117,7 +112,7 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
   if (fault !== null) return fault;
   const traits = traitsOf(material);
   if (traits.fault !== null) return traits.fault;
-  const layout = layoutOf(geometry, traits);
+  const layout = layoutOf(geometry, traits) + (traits.hasPalette ? PALETTE : 0);
   if (Number.isNaN(layout))
     return 'an attribute that is missing, of another size or length than the positions, or not in memory';
   const { castShadow, receiveShadow, renderOrder } = object;
@@ -132,9 +127,11 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
     lastKey.renderOrder === renderOrder;
   if (isLast) return lastKey;
   const attributes = new Map<string, number>(ATTRIBUTES.filter((_, bit) => (layout & (1 << bit)) !== 0));
-  const drawing = traits.shared?.whiteFor(layout) ?? material;
+  const { hasPalette } = traits;
+  const drawing = hasPalette ? traits.shared!.copyFor(layout) : material;
   const id = [drawing.id, layout, Number(castShadow), Number(receiveShadow), layerMask, renderOrder].join();
-  const key = { id, layout, material: drawing, attributes, castShadow, receiveShadow, layerMask, renderOrder };
+  const state = { castShadow, receiveShadow, layerMask, renderOrder };
+  const key = { id, layout, material: drawing, hasPalette, attributes, ...state };
   return (traits.lastKey = key);
 }
 
@@ -159,13 +156,20 @@ export function canOverride(material: Material): boolean {
   return (word & DECIDING) === 0 && uvChannelsOf(material).length === 0;
 }
 
+/** How materials that differ in values only find one another. */
+export interface Sharing {
+  /** What may draw in place of a material. @param slots Those that are free for a palette. */
+  join(material: Material, slots: readonly Slot[]): SharedMaterial | null;
+  leave(shared: SharedMaterial, material: Material): void;
+}
+
 /** What a material means for merging. It holds until the material changes: see `takeChange`. */
 export class MaterialTraits {
   readonly material: Material;
-  /** The colour to bake into the vertices; null if the material draws itself. */
-  readonly color: Color | null = null;
-  /** What draws in place of all materials that differ in colour only; null if the material draws itself. */
-  readonly shared: SharedMaterial | null = null;
+  /**
+   * What may draw in place of materials that differ in the values of a palette only; null if it cannot for this one.
+   */
+  shared: SharedMaterial | null = null;
   /** Why meshes with the material cannot be merged, in words; null if they can. */
   readonly fault: string | null;
   /** The channels of texture coordinates that it may read, in order. */
@@ -174,43 +178,44 @@ export class MaterialTraits {
   lastKey: BatchKey | null = null;
   private version: number;
   private readonly traits: number;
+  private readonly sharing: Sharing;
 
-  /**
-   * @param sharedOf Returns what draws in place of a material; null where each material draws itself.
-   */
-  constructor(material: Material, sharedOf: (material: ColoredMaterial) => SharedMaterial | null) {
+  constructor(material: Material, sharing: Sharing) {
+    this.sharing = sharing;
     this.material = material;
     this.version = material.version;
     this.traits = trait.traitsOf(material) & DECIDING;
     this.fault = trait.reasonOf(this.traits & NOT_MERGEABLE);
     this.uvChannels = uvChannelsOf(material);
-    if (this.fault !== null || !hasColor(material)) return;
-    this.shared = sharedOf(material);
-    if (this.shared !== null) this.color = material.color.clone();
+    if (this.fault === null) this.shared = sharing.join(material, freeSlotsOf(material, this.uvChannels));
+  }
+
+  /** Whether a copy with a palette draws in place of the material. */
+  get hasPalette(): boolean {
+    return this.shared?.draws(this.material) === true;
   }
 
   /**
-   * Call it after a change. Returns whether meshes with the material are merged as before: then a new version of it
-   * needs a new program only.
+   * Call it after a change. Returns whether meshes with the material are merged as before: then new values are written
+   * to the palette, and a new version of it needs a new program only.
    */
   takeChange(): boolean {
-    const { material, shared } = this;
+    const { material, shared, sharing } = this;
     if (
       (trait.traitsOf(material) & DECIDING) !== this.traits ||
-      uvChannelsOf(material).join() !== this.uvChannels.join() ||
-      shared?.matches(material) === false
+      uvChannelsOf(material).join() !== this.uvChannels.join()
     )
       return false;
-    if (material.version !== this.version) for (const white of shared?.whites.values() ?? []) white.needsUpdate = true;
+    if (shared?.matches(material) === false) {
+      if (this.hasPalette) return false;
+      sharing.leave(shared, material);
+      this.shared = sharing.join(material, freeSlotsOf(material, this.uvChannels));
+      if (this.hasPalette) return false;
+    }
+    if (material.version !== this.version)
+      for (const copy of this.shared?.copies.values() ?? []) copy.needsUpdate = true;
     this.version = material.version;
-    return true;
-  }
-
-  /** Whether the colour has changed since the last call. */
-  takeNewColor(): boolean {
-    const { color, material } = this;
-    if (color === null || color.equals((material as ColoredMaterial).color)) return false;
-    color.copy((material as ColoredMaterial).color);
+    if (this.hasPalette) this.shared!.write(material);
     return true;
   }
 }
@@ -241,15 +246,13 @@ export function hasMorphTargets({ morphAttributes }: BufferGeometry): boolean {
 }
 
 /** The attributes that a material reads of a geometry, as bits of `ATTRIBUTES`. NaN if one cannot be merged. */
-function layoutOf(geometry: BufferGeometry, { material, uvChannels, color }: MaterialTraits): number {
+function layoutOf(geometry: BufferGeometry, { material, uvChannels }: MaterialTraits): number {
   let layout = bitOf(geometry, 'position') + bitOf(geometry, 'normal');
   // A shader reads tangents for the directions of maps and of anisotropy only.
   if (uvChannels.length > 0) layout += bitOf(geometry, 'tangent');
   for (const channel of uvChannels) layout += bitOf(geometry, `uv${channel || ''}`);
   if (material.vertexColors) layout += bitOf(geometry, 'color');
-  if (color === null || (layout & ANY_COLOR) !== 0) return layout;
-  // three draws a mesh without the colours that its material reads black, or white, depending on the renderer.
-  return material.vertexColors ? NaN : layout + COLOR;
+  return layout;
 }
 
 /** The bit of an attribute; 0 if there is none. NaN if it cannot be merged. */

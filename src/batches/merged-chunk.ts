@@ -15,15 +15,14 @@ import {
   Sphere,
   Vector3,
   type Camera,
-  type Color,
   type EventDispatcher,
   type Material,
   type Object3D,
 } from 'three';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
-import { bakeColors } from './colors.ts';
 import { bakeAttribute, bakeIndices, indexCountOf } from './bake.ts';
-import { setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { PALETTE_ATTRIBUTE, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { writeTexel } from './palette.ts';
 import { rangesOf, type GapBridging } from './ranges.ts';
 
 export class MergedChunk extends BatchChunk {
@@ -70,7 +69,7 @@ export class MergedChunk extends BatchChunk {
     );
   }
 
-  override write(slot: number, toGroup: Matrix4, color: Color | null): boolean {
+  override write(slot: number, toGroup: Matrix4, texel: number): boolean {
     const { attributes } = this.mesh.geometry;
     const { geometry } = this.objectOf(slot);
     const { origin, key } = this;
@@ -80,23 +79,13 @@ export class MergedChunk extends BatchChunk {
     toGroup.elements[13] -= origin.y;
     toGroup.elements[14] -= origin.z;
     for (const name of key.attributes.keys()) {
-      if (name === 'color' && color !== null) continue;
       const target = attributes[name] as BufferAttribute;
-      bakeAttribute(geometry.attributes[name], count, name, toGroup, target.array as Float32Array, first);
+      const numbers = target.array as Float32Array;
+      if (key.hasPalette && name === PALETTE_ATTRIBUTE) writeTexel(texel, numbers, first, count);
+      else bakeAttribute(geometry.attributes[name], count, name, toGroup, numbers, first);
       upload(target, first * target.itemSize, count * target.itemSize);
     }
-    if (color !== null) this.writeColors(slot, color);
     return this.writeIndices(slot, toGroup.determinant() < 0);
-  }
-
-  override writeColors(slot: number, color: Color): void {
-    const target = this.mesh.geometry.attributes.color as BufferAttribute;
-    const first = this.vertexStarts[slot];
-    const count = this.vertexStarts[slot + 1] - first;
-    const { geometry, material } = this.objectOf(slot);
-    const source = material.vertexColors ? geometry.attributes.color : null;
-    bakeColors(color, source, target.itemSize, count, target.array as Float32Array, first);
-    upload(target, first * target.itemSize, count * target.itemSize);
   }
 
   /** Writes the indices of a slot again, if they were erased. */

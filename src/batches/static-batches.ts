@@ -12,11 +12,11 @@ import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberDrawing } from '../three/group/member-drawing.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
-import { materialsIn } from './batch-keys.ts';
 import { BatchMembers } from './batch-members.ts';
 import { BatchPass } from './batch-pass.ts';
 import type { BatchRange } from './batch-range.ts';
 import { InstancedChunk } from './instanced-chunk.ts';
+import type { MergeableMesh } from './mergeable.ts';
 
 /**
  * Time after which an update stops building, in milliseconds. The last step may take up to 1 ms more, for the buffers
@@ -27,14 +27,21 @@ const SLICE_MS = 3;
 /** How batches are made. */
 export interface StaticBatchesOptions {
   /**
-   * Whether materials that differ in `color` only are drawn as one, by vertex colours: for models with a material for
-   * each colour. Default false. Costs 12 bytes per vertex (16 if colours have an alpha). A changed field shows in the
-   * next frame, if the scene has up to 2,048 materials.
+   * Whether materials that differ only in values which three multiplies by a texture are drawn as one: `color`,
+   * `emissive`, `emissiveIntensity`, `roughness`, `metalness`; of a MeshPhysicalMaterial also `clearcoat`,
+   * `clearcoatRoughness`, `sheen`, `sheenColor`, `sheenRoughness`, `specularColor` and `specularIntensity`. A material
+   * has no such value where it has a texture of its own for it. Default true. Costs 8 bytes per vertex, or per mesh
+   * that is drawn instanced. A changed value shows in the next frame, and uploads 64 kB at most.
+   *
+   *     // One draw call for each material, as WebGLRenderer needs it for the eleventh shadow map.
+   *     const batches = new StaticBatches(group, { mergesMaterials: false });
    */
+  readonly mergesMaterials?: boolean;
+  /** @deprecated Use `mergesMaterials`, which this sets if that is left out. */
   readonly mergesColors?: boolean;
 }
 
-const OPTIONS: readonly string[] = ['mergesColors'] satisfies (keyof StaticBatchesOptions)[];
+const OPTIONS: readonly string[] = ['mergesMaterials', 'mergesColors'] satisfies (keyof StaticBatchesOptions)[];
 
 /** What `StaticBatches.report` returns. */
 export interface BatchReport {
@@ -42,7 +49,7 @@ export interface BatchReport {
   batched: number;
   /** How many of these are drawn instanced, because many have the same geometry. */
   instanced: number;
-  /** Meshes that are drawn one by one until a build takes them: soon, or once there are 16 of their kind. */
+  /** Meshes that are drawn one by one until a build takes them: soon, or once there are four of their kind. */
   waiting: number;
   /** Meshes that are drawn one by one while they are hidden, move or are left out. */
   out: number;
@@ -54,19 +61,19 @@ export interface BatchReport {
   vertices: number;
   /** Bytes of their buffers and of the matrices of instanced meshes, on the GPU and once more in memory. */
   bytes: number;
-  /**
-   * Of the materials of meshes that can be merged, those that equal another one of these in all fields: with one object
-   * in place of all equal ones, there would be as many fewer materials.
-   */
-  equalMaterials: number;
+  /** Materials of the meshes that are drawn from batches. */
+  materials: number;
+  /** Materials with which these are drawn: one for all that differ only in values, see `mergesMaterials`. */
+  drawnMaterials: number;
   /** Children, and parts of added trees, that are not drawn from batches: their number, by the reason in words. */
   unmerged: Map<string, number>;
 }
 
 /**
- * Draws the static children of an `OctreeGroup` in few draw calls. Meshes with the same material, and the same shadow,
- * layer and order settings, are written once into one geometry, in the order of the octree. Then a frustum sees a few
- * contiguous ranges of it, and each range is one draw call: tens in place of thousands.
+ * Draws the static children of an `OctreeGroup` in few draw calls. Meshes with the same material, or with materials
+ * that differ in colour, roughness and the like, and with the same shadow, layer and order settings, are written once
+ * into one geometry, in the order of the octree. Then a frustum sees a few contiguous ranges of it, and each range is
+ * one draw call: tens in place of thousands.
  *
  *     const group = new OctreeGroup().addTree(gltf.scene, { isStatic: true });
  *     const batches = new StaticBatches(group);
@@ -78,10 +85,11 @@ export interface BatchReport {
  * - **What is merged.** Static meshes without children, with one opaque material without shader code of the user, and a
  *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
  *   without batches; `report` gives the reasons.
- *   With `mergesColors`, materials that differ in colour only count as the same.
+ * - **Materials of their own.** Materials that differ only in values such as `color` and `roughness` are drawn as one,
+ *   by a copy that reads the values from textures: see `mergesMaterials`. A changed value shows in the next frame.
  * - **Building** goes on in the first update of the group in each task, which is once per frame, about 4 ms at a
  *   time; until its batch is ready, a mesh is drawn on its own. `finish` builds at once.
- * - **Repeated geometry.** From 256 meshes with the same geometry and material on, these are drawn instanced: one draw
+ * - **Repeated geometry.** From 256 meshes of a kind with the same geometry on, these are drawn instanced: one draw
  *   call in each pass that sees any, and one more for mirrored ones. Sheared meshes, and those with tangents, are
  *   merged all the same.
  * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A mesh that has moved, or
@@ -131,7 +139,7 @@ export class StaticBatches {
    * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
    *   one `StaticBatches` at most; a clone of the group has none.
    * @throws {TypeError} If the group is not an OctreeGroup, the options are no object, one is unknown, or
-   *   `mergesColors` is no boolean.
+   *   `mergesMaterials` is no boolean.
    * @throws {Error} If the group has a StaticBatches already.
    */
   constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
@@ -139,12 +147,14 @@ export class StaticBatches {
       throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup().addTree(root)');
     refuseProxy('StaticBatches', 'group', group);
     requireOptions('StaticBatches', options, OPTIONS);
-    requireBoolean('StaticBatches', 'options.mergesColors', options.mergesColors);
+    const { mergesColors = true, mergesMaterials = mergesColors } = options;
+    requireBoolean('StaticBatches', 'options.mergesColors', mergesColors);
+    requireBoolean('StaticBatches', 'options.mergesMaterials', mergesMaterials);
     this.group = group;
     this.children = group.groupChildren;
     if (this.children.bodies.drawing !== null)
       throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
-    const members = (this.members = new BatchMembers(group, options.mergesColors ?? false));
+    const members = (this.members = new BatchMembers(group, mergesMaterials));
     const pass = (this.pass = new BatchPass(group, members));
     this.builder = new BatchBuilder(members, this.children.bodies);
     this.children.bodies.drawing = this.drawing = {
@@ -219,7 +229,8 @@ export class StaticBatches {
       chunks: 0,
       vertices: 0,
       bytes: 0,
-      equalMaterials: 0,
+      materials: 0,
+      drawnMaterials: 0,
       unmerged: new Map(),
     };
     for (const chunk of chunks) {
@@ -230,23 +241,26 @@ export class StaticBatches {
     }
     const { fault } = this.pass;
     const materials = new Set<Material>();
+    const drawn = new Set<Material>();
     for (const member of this.children.allMembers) {
       const state = states.of(member);
       const address = states.placedAt(member);
       const isPlaced = address >= 0;
-      // What waits may be a Group, which has none.
-      if (isPlaced || state === 'waiting') for (const material of materialsIn(member)) materials.add(material);
       if (state === 'waiting') report.waiting++;
       else if (isPlaced && fault === null) {
+        const chunk = this.members.chunkAt(address);
         report.batched++;
-        if (this.members.chunkAt(address) instanceof InstancedChunk) report.instanced++;
+        if (chunk instanceof InstancedChunk) report.instanced++;
+        materials.add((member.object as MergeableMesh).material);
+        drawn.add(chunk.key.material);
       } else if (state !== 'resting') {
         const reason = isPlaced ? fault : this.members.faultOf(member);
         if (reason === null) report.waiting++;
         else report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
       }
     }
-    report.equalMaterials = materials.size - this.members.keys.countDifferent(materials);
+    report.materials = materials.size;
+    report.drawnMaterials = drawn.size;
     return report;
   }
 

@@ -1,6 +1,6 @@
 /** Why a pass draws an object of an OctreeGroup, or leaves it out, and by what. Asks the group, and its features. */
 
-import { Box3, Sphere, type Frustum } from 'three';
+import { Box3, Sphere, type Frustum, type Material, type Mesh } from 'three';
 import { slotOf } from '../batches/batch-members.ts';
 import { MergedChunk } from '../batches/merged-chunk.ts';
 import type { StaticBatches } from '../batches/static-batches.ts';
@@ -122,7 +122,10 @@ export class GroupReasons {
     if (address < 0) return null;
     const chunk = members.chunkAt(address);
     const slot = slotOf(address);
-    const name = `batch ${members.chunks.indexOf(chunk)}`;
+    const others = members.keys.drawnAsOne((member.object as Mesh).material as Material) - 1;
+    const name = `batch ${members.chunks.indexOf(chunk)}${
+      others > 0 ? ` (its material is drawn as one with ${others} others, which differ in values only)` : ''
+    }`;
     if (chunk instanceof MergedChunk) {
       const mesh = chunk['mesh'];
       const indexStarts = chunk['indexStarts'];

@@ -16,12 +16,11 @@ import {
 } from 'three';
 import { setBatchLimits } from '../support/batch-limits.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { InstancedChunk } from '../../src/batches/instanced-chunk.ts';
 import { clock } from '../../src/math/clock.ts';
 import { Detector } from '../../src/three/detector/detector.ts';
 import type { Member } from '../../src/three/group/member.ts';
 import { StaticBatches, type OctreeGroup } from '../../src/three.ts';
-import { batchedAt, box, drawnFrom, gray, membersOf, run, staticGroup } from '../support/batch-places.ts';
+import { batchedAt, box, colorFrom, gray, membersOf, run, staticGroup } from '../support/batch-places.ts';
 import { seedsOf } from '../support/history-profile.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { IS_LONG } from '../support/sampled.ts';
@@ -264,7 +263,7 @@ class BatchHistory extends History {
   }
 
   attach(): StaticBatches {
-    const batches = new StaticBatches(this.group, { mergesColors: this.seed % 2 === 0 });
+    const batches = new StaticBatches(this.group, { mergesMaterials: this.seed % 2 === 0 });
     setBatchLimits(batches, { minMembers: MIN_MEMBERS, minInstances: this.seed % 3 === 0 ? Infinity : 5 });
     return batches;
   }
@@ -380,9 +379,8 @@ function batchFaults({ group, batches }: BatchHistory): string[] {
     if (!isShown(object, group)) faults.push(`${object.name}: hidden`);
     if (members.leftOut.has(object)) faults.push(`${object.name}: left out`);
     if (isFar(batchedAt(batches, group, object)!, object)) faults.push(`${object.name}: place`);
-    if (chunk instanceof InstancedChunk || !chunk.key.attributes.has('color')) return;
-    const color = (object.material as MeshLambertMaterial).color.toArray().join();
-    const drawn = drawnFrom(batches, group, object, 'color')!.join();
+    const color = (object.material as MeshLambertMaterial).color.toArray().map(Math.fround).join();
+    const drawn = colorFrom(batches, group, object)!.map(Math.fround).join();
     if (drawn !== color) faults.push(`${object.name}: colour ${color}, drawn as ${drawn}`);
   };
   for (const member of group.groupChildren.allMembers) {

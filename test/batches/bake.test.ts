@@ -4,7 +4,6 @@ import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
-  Color,
   Euler,
   Float16BufferAttribute,
   Float32BufferAttribute,
@@ -19,7 +18,6 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bakeAttribute, bakeIndices, indexCountOf } from '../../src/batches/bake.ts';
-import { bakeColors } from '../../src/batches/colors.ts';
 import type { VertexAttribute } from '../../src/batches/mergeable.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -186,17 +184,5 @@ describe('indices', () => {
     const emptied = new BufferAttribute(Uint16Array.of(0, 1, 2), 1);
     emptied.array = new Uint16Array(0);
     expect(triangles(geometryWith(4, emptied), false)).toBeNull();
-  });
-});
-
-describe('colours', () => {
-  it.each([
-    ['half floats', new Float16BufferAttribute([15360, 14336, 13312, 0, 15360, 14336], 3)],
-    ['bytes', new BufferAttribute(Uint8Array.of(255, 128, 64, 0, 255, 128), 3, true)],
-    ['floats', new BufferAttribute(Float32Array.of(1, 0.5, 0.25, 0, 1, 0.5), 3)],
-  ])('of %s are multiplied by that of the material', (_, source) => {
-    const target = new Float32Array(9).fill(99);
-    bakeColors(new Color(0.5, 1, 2), source, 3, 2, target, 1);
-    expectClose(target, [99, 99, 99, 0.5, 0.5, 0.5, 0, 1, 1], 0.01);
   });
 });

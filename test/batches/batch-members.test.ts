@@ -34,7 +34,7 @@ describe('what was removed', () => {
     const held: WeakRef<object>[] = [];
     // In a function of its own: nothing of it stays on the stack.
     const fill = (): void => {
-      const own = new MeshLambertMaterial({ name: 'own' });
+      const own = new MeshLambertMaterial({ color: 'blue' });
       for (const [k, mesh] of randomBoxes(47, 100).entries()) {
         const leaves = k < 40;
         if (leaves && hasOwnMaterial) mesh.material = own;

@@ -144,11 +144,11 @@ describe('solid meshes', () => {
     ['with tops in one plane, each with a material of its own', false, 0, (k) => box(0.7 * k, 1, colored(0))],
     ['side by side, in two colours', true, 0, (k) => box(k, 1, colored(k))],
     ['one in another, in two colours', true, 0, (k) => higher(box(9 * (k >> 1), 1 + (k % 2), colored(k)), 1 + (k % 2))],
-  ])('%s: %s, %i are left out', (_, mergesColors, count, create) => {
+  ])('%s: %s, %i are left out', (_, mergesMaterials, count, create) => {
     const group = new OctreeGroup({ hasStaticChildren: true });
     const meshes = Array.from({ length: 40 }, (__, k) => create(k));
     group.add(...meshes);
-    const batches = new StaticBatches(group, { mergesColors });
+    const batches = new StaticBatches(group, { mergesMaterials });
     expect(reasonsOf(batches)).toBe(count);
   });
 });

@@ -59,7 +59,7 @@ describe.each([1, 2])('random histories, seed %i', (seed) => {
     const materials = [new MeshLambertMaterial(), new MeshLambertMaterial({ color: 'red' })];
     const glass = new MeshLambertMaterial({ transparent: true });
     const geometries = Array.from({ length: 6 }, (_, k) => new BoxGeometry(1, 1, 1 + k));
-    const batches = new StaticBatches(group, { mergesColors: seed === 2 });
+    const batches = new StaticBatches(group, { mergesMaterials: seed === 2 });
     instanceFrom(batches, minInstances);
     setBatchLimits(batches, { minMembers: 3 });
     const { members } = batches;

@@ -162,7 +162,7 @@ describe('repeated geometry', () => {
     const meshes = copies(createRandom(10), 80);
     const { group, batches } = instance(meshes);
     meshes[1].visible = false;
-    meshes[2].material = new MeshLambertMaterial({ name: 'other' });
+    meshes[2].material = new MeshLambertMaterial({ color: 'red' });
     meshes[3].geometry = sphere;
     group.reportMove(meshes[3]);
     meshes[4].castShadow = true;
@@ -242,23 +242,21 @@ describe('meshes whose directions a shader would not transform as those of an in
   });
 });
 
-describe('with mergesColors', () => {
-  it('meshes of one geometry and material are instanced, those of one geometry and many materials merged', () => {
-    const random = createRandom(30);
-    const colors = Array.from(
-      { length: 20 },
-      (_, k) => new MeshLambertMaterial({ color: 4096 * k, map: new Texture() }),
-    );
-    for (const material of colors) material.map = colors[0].map;
-    const red = new MeshLambertMaterial({ color: 'red', name: 'red', map: colors[0].map });
-    const many = copies(random, 60);
-    many.forEach((mesh, k) => (mesh.material = colors[k % 20]));
-    const { group, batches } = instance([...many, ...copies(random, 40, box, red)], { mergesColors: true });
-    expect(batches.report()).toMatchObject({ batched: 100, instanced: 40, chunks: 2 });
-    for (const mesh of instancedOf(group)) expect(mesh.material).toBe(red);
-    red.color.set('blue');
-    group.updateMatrixWorld();
-    expect(countOf(instancedOf(group))).toBe(40);
+describe('with materials of their own', () => {
+  it('meshes of one geometry are instanced, and have the values of their materials, also after changes', async () => {
+    const materials = Array.from({ length: 150 }, (_, k) => new MeshLambertMaterial({ color: 4096 * k }));
+    const meshes = copies(createRandom(30), 300);
+    meshes.forEach((mesh, k) => (mesh.material = materials[k % 150]));
+    const { group, batches } = instance(meshes);
+    expect(batches.report()).toMatchObject({ batched: 300, instanced: 300, chunks: 1, drawnMaterials: 1 });
+    expectSame(group);
+    materials[149].color.set('blue');
+    meshes[3].material = materials[70];
+    box.dispose();
+    expectSame(group);
+    await runUpdates(group, RESTING_UPDATES + 1);
+    expect(batches.report()).toMatchObject({ instanced: 300, out: 0 });
+    expectSame(group);
   });
 });
 

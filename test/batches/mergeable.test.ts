@@ -76,14 +76,14 @@ describe('a mesh is drawn from a batch', () => {
     expect(batches.finish().report()).toMatchObject({ batched: COUNT, chunks: 1 });
   });
 
-  it('once 16 of its kind are there', () => {
+  it('once four of its kind are there', () => {
     const material = new MeshStandardMaterial();
     const group = new OctreeGroup({ hasStaticChildren: true });
     const batches = new StaticBatches(group);
-    for (let k = 0; k < 15; k++) group.add(new Mesh(new BoxGeometry(), material));
-    expect(batches.finish().report()).toMatchObject({ batched: 0, waiting: 15 });
+    for (let k = 0; k < 3; k++) group.add(new Mesh(new BoxGeometry(), material));
+    expect(batches.finish().report()).toMatchObject({ batched: 0, waiting: 3 });
     group.add(new Mesh(new BoxGeometry(), material));
-    expect(batches.finish().report()).toMatchObject({ batched: 16, waiting: 0 });
+    expect(batches.finish().report()).toMatchObject({ batched: 4, waiting: 0 });
   });
 });
 
@@ -253,8 +253,7 @@ describe('meshes are kept apart', () => {
     ],
   ])('by %s', (_, change, material) => {
     const report = reportOf((mesh, k) => void (k % 2 === 0 && change(mesh)), material);
-    // 10 of each kind are too few for a batch.
-    expect(report).toMatchObject({ batched: 0, chunks: 0, waiting: COUNT });
+    expect(report).toMatchObject({ batched: COUNT, chunks: 2, waiting: 0 });
     expect(reportOf(change, material)).toMatchObject({ batched: COUNT, chunks: 1 });
   });
   const other = new MeshLambertMaterial();
@@ -305,23 +304,25 @@ describe('meshes are kept apart', () => {
   });
 });
 
-describe('report().equalMaterials', () => {
+describe('report()', () => {
   it.each<[string, number, (k: number) => Material]>([
-    ['equal ones', 119, () => new MeshStandardMaterial({ color: 0x336699 })],
-    ['five kinds', 115, (k) => new MeshStandardMaterial({ roughness: (k % 5) / 5 })],
-    ['of other colours', 118, (k) => new MeshStandardMaterial({ color: k % 2 })],
+    ['equal ones', 1, () => new MeshStandardMaterial({ color: 0x336699 })],
+    ['of another roughness', 1, (k) => new MeshStandardMaterial({ roughness: (k % 5) / 5 })],
+    ['of two kinds', 2, (k) => (k % 2 === 0 ? new MeshStandardMaterial() : new MeshLambertMaterial())],
+    ['that differ in another field', 2, (k) => new MeshPhysicalMaterial({ ior: 1.4 + (k % 2) / 10 })],
     [
       'with names and user data of their own',
-      119,
+      1,
       (k) => Object.assign(new MeshBasicMaterial(), { name: `${k}`, userData: { k } }),
     ],
-    ['all different', 0, (k) => new MeshBasicMaterial({ color: k })],
-    ['with textures of their own', 0, () => new MeshBasicMaterial({ map: texture() })],
-    ['that cannot be merged', 0, () => new MeshBasicMaterial({ transparent: true })],
-  ])('tells how many fewer there would be, if equal ones were one: of 120 %s, %i', (_, count, create) => {
+  ])('tells with how many materials 120 materials are drawn: %s, %i', (_, count, create) => {
     const group = new OctreeGroup({ hasStaticChildren: true });
-    for (let k = 0; k < 120; k++) group.add(new Mesh(new BoxGeometry(), create(k)));
-    expect(new StaticBatches(group).finish().report()).toMatchObject({ equalMaterials: count });
+    for (let k = 0; k < 120; k++) group.add(new Mesh(new BoxGeometry(), create(k)).translateX(3 * k));
+    const batches = new StaticBatches(group).finish();
+    expect(batches.report()).toMatchObject({ batched: 120, chunks: count, materials: 120, drawnMaterials: count });
+    batches.dispose();
+    const apart = new StaticBatches(group, { mergesMaterials: false }).finish();
+    expect(apart.report()).toMatchObject({ batched: 0, waiting: 120, materials: 0, drawnMaterials: 0 });
   });
 
   it.each<[string, () => Object3D]>([
@@ -336,17 +337,6 @@ describe('report().equalMaterials', () => {
     group.add(create().add(new Mesh(new BoxGeometry(), new MeshBasicMaterial())));
     group.updateMatrixWorld();
     expect(batches.report().waiting).toBeGreaterThan(0);
-  });
-
-  it('does not count those that are drawn as one', () => {
-    const group = new OctreeGroup({ hasStaticChildren: true });
-    for (let k = 0; k < 120; k++) {
-      const mesh = new Mesh(new BoxGeometry(), new MeshStandardMaterial({ color: k % 2 }));
-      mesh.position.setScalar(2 * k);
-      group.add(mesh);
-    }
-    const report = new StaticBatches(group, { mergesColors: true }).finish().report();
-    expect(report).toMatchObject({ batched: 120, equalMaterials: 0 });
   });
 });
 

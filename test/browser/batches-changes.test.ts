@@ -117,8 +117,8 @@ const CHANGES: readonly (readonly [string, (material: MeshStandardMaterial) => v
 ];
 
 describe.each([
-  ['each with many meshes', {}, 3],
-  ['drawn as one', { mergesColors: true }, 60],
+  ['each with many meshes', { mergesMaterials: false }, 3],
+  ['drawn as one', {}, 60],
 ] as const)('materials, %s', (_, options, count) => {
   it.each(CHANGES)('show a change of %s in the next picture, in the same task', async (_name, change) => {
     const each = town(standards(count), options);
@@ -145,9 +145,9 @@ describe.each([
   });
 });
 
-describe('with mergesColors', () => {
+describe('materials that are drawn as one', () => {
   it('a field of one of 2,000 materials shows at once, as the object under the pointer', () => {
-    const each = town(standards(2000), { mergesColors: true }, 2000);
+    const each = town(standards(2000), {}, 2000);
     expect(each.batches.report()).toMatchObject({ batched: 2000, chunks: 1 });
     for (const k of [0, 777, 1999]) {
       each.materials[k].emissive.setHex(0xff00ff);
@@ -161,7 +161,7 @@ describe('with mergesColors', () => {
     const plane = new Plane(new Vector3(1, 0, 0), 2);
     const materials = standards(120);
     for (const material of materials) material.clippingPlanes = [plane];
-    const each = town(materials, { mergesColors: true });
+    const each = town(materials);
     expect(each.batches.report()).toMatchObject({ batched: 120, chunks: 1 });
     for (const constant of [2, -3, 6]) {
       plane.constant = constant;
@@ -173,7 +173,7 @@ describe('with mergesColors', () => {
   it('planes of each material are not taken for one', () => {
     const materials = standards(40);
     for (const material of materials) material.clippingPlanes = [new Plane(new Vector3(1, 0, 0), 2)];
-    const each = town(materials, { mergesColors: true }, 40);
+    const each = town(materials, {}, 40);
     expect(each.batches.report()).toMatchObject({ batched: 0, waiting: 40 });
   });
 
@@ -185,10 +185,7 @@ describe('with mergesColors', () => {
 
   it('a class whose constructor needs an argument is merged', () => {
     const random = createRandom(4);
-    const each = town(
-      Array.from({ length: 60 }, () => new Painted({ value: random.below(2 ** 24) })),
-      { mergesColors: true },
-    );
+    const each = town(Array.from({ length: 60 }, () => new Painted({ value: random.below(2 ** 24) })));
     expect(each.batches.report()).toMatchObject({ batched: 120, chunks: 1 });
     expectSame(each);
   });
@@ -196,7 +193,7 @@ describe('with mergesColors', () => {
   it('an opaque ShadowMaterial looks as in a plain group', () => {
     const each = town(
       Array.from({ length: 40 }, () => new ShadowMaterial({ transparent: false, color: 0x224466 })),
-      { mergesColors: true },
+      {},
       40,
       (mesh) => (mesh.receiveShadow = true),
     );
@@ -215,7 +212,7 @@ const MARKERS: readonly (readonly [string, () => Material])[] = [
 const PLACES = ['before', 'between', 'after'] as const;
 const MARKED = MARKERS.flatMap(([name, create]) => PLACES.map((where) => [name, where, create] as const));
 
-function markedTown(where: (typeof PLACES)[number], create: () => Material, options: StaticBatchesOptions): Town {
+function markedTown(where: (typeof PLACES)[number], create: () => Material, options: StaticBatchesOptions = {}): Town {
   const before = where === 'before' ? create() : null;
   const colors = standards(30);
   const between = where === 'between' ? create() : null;
@@ -239,12 +236,12 @@ function expectSameInAnyOrder(each: Town): void {
 
 describe('markers among meshes in batches', () => {
   it.each(MARKED)('%s, created %s the others, show as in a plain group', (_, where, create) => {
-    expectSameInAnyOrder(markedTown(where, create, { mergesColors: true }));
+    expectSameInAnyOrder(markedTown(where, create));
   });
 });
 
 /** 60 overlapping cards in one plane, or boxes with tops in one plane, among others. */
-function flatTown(isSolid: boolean, materials: readonly Material[], options: StaticBatchesOptions): Town {
+function flatTown(isSolid: boolean, materials: readonly Material[], options: StaticBatchesOptions = {}): Town {
   const random = createRandom(8);
   const places = Array.from({ length: 120 }, () => [random.between(-12, 12), random.between(-12, 12)] as const);
   return town(materials, options, 120, (mesh, k) => {
@@ -261,8 +258,8 @@ function flatTown(isSolid: boolean, materials: readonly Material[], options: Sta
 
 const FLAT_TOWNS = [
   ['cards of one material', (): Town => flatTown(false, [new MeshBasicMaterial({ vertexColors: true })], {})],
-  ['cards of many colours', (): Town => flatTown(false, standards(60), { mergesColors: true })],
-  ['boxes of many colours', (): Town => flatTown(true, standards(60), { mergesColors: true })],
+  ['cards of many colours', (): Town => flatTown(false, standards(60))],
+  ['boxes of many colours', (): Town => flatTown(true, standards(60))],
 ] as const;
 
 describe('faces in one plane', () => {
@@ -285,7 +282,7 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL)
   }
 
   it.runIf(isTested)('draws materials as one, and follows their changes', async () => {
-    const each = town(standards(60), { mergesColors: true });
+    const each = town(standards(60));
     await expectSameOn(each);
     each.materials[3].emissive.setHex(0xff00ff);
     each.materials[4].color.setHex(0x00ff00);
@@ -293,9 +290,7 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL)
   });
 
   it.runIf(isTested)('draws markers without a depth test as in a plain group', async () => {
-    const each = markedTown('after', () => new MeshBasicMaterial({ color: 0xffff00, depthTest: false }), {
-      mergesColors: true,
-    });
+    const each = markedTown('after', () => new MeshBasicMaterial({ color: 0xffff00, depthTest: false }), {});
     await expectSameOn(each);
   });
 

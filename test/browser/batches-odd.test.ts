@@ -153,7 +153,7 @@ interface OddTown {
 }
 
 /** @param isShared Whether many meshes share a geometry, and are drawn instanced. */
-function oddTown(seed: number, isShared: boolean, mergesColors: boolean, origin = 0): OddTown {
+function oddTown(seed: number, isShared: boolean, mergesMaterials: boolean, origin = 0): OddTown {
   const materials = createMaterials();
   // three chooses the program of a material by the first geometry that it draws with it: one program for geometries
   // with normals, another for those without. So these need materials of their own, also in a plain group.
@@ -180,7 +180,7 @@ function oddTown(seed: number, isShared: boolean, mergesColors: boolean, origin 
     lists.push(list);
   });
   twins.each(({ scene }) => scene.add(new AmbientLight(0xffffff, 1), new DirectionalLight(0xffffff, 2)));
-  const batches = new StaticBatches(twins.octree.group as OctreeGroup, { mergesColors });
+  const batches = new StaticBatches(twins.octree.group as OctreeGroup, { mergesMaterials });
   instanceFrom(batches, isShared ? 2 : Infinity);
   setBatchLimits(batches, { minMembers: 4 });
   return { twins, batches, meshes: lists[0].map((mesh, k) => [mesh, lists[1][k]] as const) };
@@ -229,9 +229,9 @@ describe.each([
   ['merged, colours too', false, true],
   ['instanced', true, false],
   ['instanced, colours merged', true, true],
-] as const)('unusual geometries, %s', (_, isShared, mergesColors) => {
+] as const)('unusual geometries, %s', (_, isShared, mergesMaterials) => {
   it('look as in a plain group from all sides, and most are in batches', async () => {
-    const town = oddTown(1, isShared, mergesColors);
+    const town = oddTown(1, isShared, mergesMaterials);
     await compare(town);
     const { batched, instanced, unmerged } = town.batches.finish().report();
     expect(batched).toBeGreaterThan(180);
@@ -244,7 +244,7 @@ describe.each([
   });
 
   it('look as in a plain group 1e6 from the origin', async () => {
-    const town = oddTown(2, isShared, mergesColors, 1e6);
+    const town = oddTown(2, isShared, mergesMaterials, 1e6);
     town.batches.finish();
     const far = camera.clone();
     aim(far, [1e6 + 5, 1e6 + 6, 1e6 - 30], [1e6, 1e6, 1e6]);
@@ -252,7 +252,7 @@ describe.each([
   });
 
   it.each(Object.entries(changes))('look as in a plain group after %s', async (what, change) => {
-    const town = oddTown(3, isShared, mergesColors);
+    const town = oddTown(3, isShared, mergesMaterials);
     aim(camera, [0, 6, -32], [0, 0, 0]);
     town.batches.finish();
     await compare(town);

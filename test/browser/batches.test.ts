@@ -216,7 +216,7 @@ describe('materials that differ in colour only', () => {
       const color = random.below(2 ** 24);
       return k % 2 === 0 ? new MeshLambertMaterial({ color }) : new MeshStandardMaterial({ color, roughness: 0.4 });
     });
-    const { twins, batches } = town(6, 600, false, materials, { mergesColors: true });
+    const { twins, batches } = town(6, 600, false, materials, { mergesMaterials: true });
     batches.finish();
     expect(batches.report()).toMatchObject({ batched: 600, chunks: 2 });
     expectSame(await compare(twins));

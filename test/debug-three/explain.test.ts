@@ -333,6 +333,21 @@ describe('explain', () => {
     expect(says(group.children[0])).not.toContain('batch');
   });
 
+  it('says with how many materials the material of an object is drawn as one', () => {
+    const group = row();
+    for (const [k, child] of group.children.entries())
+      (child as Mesh).material = new MeshBasicMaterial({ color: 4096 * k });
+    sceneWith(group);
+    new StaticBatches(group).finish();
+    const others = group.children.length - 1;
+    expect(others).toBeGreaterThan(2);
+    expect(says(group.children[0])).toMatch(
+      new RegExp(
+        `^The Mesh "0" is drawn by batch 0 \\(its material is drawn as one with ${others} others, which differ in values only\\), in its range`,
+      ),
+    );
+  });
+
   it('says that a small group sleeps, and what three culls alone', () => {
     SLEEP.maxObjects = 48;
     const group = new OctreeGroup().add(Object.assign(new Mesh(box), { name: 'small' }));

@@ -40,6 +40,9 @@ import { fieldTraitsOf, reasonOf, traitsOf } from '../../src/three/bounds/materi
 import { createRandom } from '../support/random.ts';
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 
+/** Materials are not drawn as one. */
+const ALONE = { join: () => null, leave: () => undefined };
+
 const texture = new Texture();
 const geometry = new BoxGeometry();
 const noop = (): void => undefined;
@@ -55,7 +58,7 @@ function verdictOf(material: Material): string {
   const levels = [new Mesh(geometry, material)];
   const refused: [string, boolean][] = [
     ['box', refusesBox(material)],
-    ['batch', new MaterialTraits(material, () => null).fault !== null],
+    ['batch', new MaterialTraits(material, ALONE).fault !== null],
     ['show', showsOrder(material)],
     ['hide', hideable !== null && hideable !== BREAKS_DEPTH && hideable !== BREAKS_WEBGPU_DEPTH],
     ['deep', hideable === BREAKS_DEPTH],

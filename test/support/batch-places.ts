@@ -1,9 +1,10 @@
 /** Groups of static boxes, updates of them, and where a batch draws one of its meshes. */
 
-import { BoxGeometry, Matrix4, Mesh, MeshLambertMaterial, Scene, Vector3, type Object3D } from 'three';
+import { BoxGeometry, BufferAttribute, Matrix4, Mesh, MeshLambertMaterial, Scene, Vector3, type Object3D } from 'three';
 import { slotOf, type BatchMembers } from '../../src/batches/batch-members.ts';
 import { InstancedChunk } from '../../src/batches/instanced-chunk.ts';
 import { OctreeGroup, type StaticBatches } from '../../src/three.ts';
+import { valuesOf } from './drawn-triangles.ts';
 
 /** The private fields of a MergedChunk that say where it draws. */
 interface MergedFields {
@@ -58,6 +59,20 @@ export function drawnFrom(batches: StaticBatches, group: OctreeGroup, object: Ob
   sum.divideScalar(end - first);
   if (name === 'position') sum.add(chunk.origin).applyMatrix4(group.matrixWorld);
   return sum.toArray().map(Math.round);
+}
+
+/** The colour with which a batch draws a mesh, as far as its material has one; null if it is drawn alone. */
+export function colorFrom(batches: StaticBatches, group: OctreeGroup, object: Object3D): number[] | null {
+  const members = membersOf(batches);
+  const address = members.states.placedAt(group.groupChildren.memberOf(object)!);
+  if (address < 0) return null;
+  const chunk = members.chunkAt(address);
+  const slot = slotOf(address);
+  const { material } = chunk.key;
+  if (chunk instanceof InstancedChunk)
+    return valuesOf(material, new BufferAttribute(chunk.texels, 2), slot).slice(0, 3);
+  const { mesh: drawn, vertexStarts } = chunk as unknown as MergedFields;
+  return valuesOf(material, drawn.geometry.attributes.uv3 as BufferAttribute, vertexStarts[slot]).slice(0, 3);
 }
 
 /** Where the batch of a mesh draws it, merged or as an instance, in world space; null if it is drawn alone. */

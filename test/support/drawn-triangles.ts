@@ -1,22 +1,29 @@
 /** The triangles that a pass draws, without a renderer: equal triangles give equal pictures. */
 
 import {
+  DataTexture,
+  FloatType,
   InstancedMesh,
   Matrix3,
   Matrix4,
   Vector3,
   type BufferAttribute,
   type Camera,
+  type Color,
+  type InterleavedBufferAttribute,
   type Material,
   type Mesh,
   type Object3D,
+  type Texture,
 } from 'three';
 import { frustumOf, projectPass } from './pass-lists.ts';
 
 export interface Triangle {
-  /** Material, shadow settings, order and layers. */
+  /** Kind of material, shadow settings, order and layers. */
   readonly words: string;
-  /** Of each vertex in world space: its position, normal, and the texture coordinates and colours that are read. */
+  /**
+   * Of each vertex in world space: its position, normal, the texture coordinates and colours that are read, its values.
+   */
   readonly numbers: readonly number[];
 }
 
@@ -62,18 +69,24 @@ export function trianglesOfObject(object: Mesh | InstancedMesh): Triangle[] {
   return Array.from({ length: object.count }, (_, k) => {
     const matrix = new Matrix4();
     object.getMatrixAt(k, matrix);
-    return trianglesOfMesh(object, matrix.premultiply(matrixWorld), isMirrored);
+    return trianglesOfMesh(object, matrix.premultiply(matrixWorld), isMirrored, k);
   }).flat();
 }
 
-function trianglesOfMesh(mesh: Mesh, matrixWorld: Matrix4, isMirrored = matrixWorld.determinant() < 0): Triangle[] {
+function trianglesOfMesh(
+  mesh: Mesh,
+  matrixWorld: Matrix4,
+  isMirrored = matrixWorld.determinant() < 0,
+  instance: number | null = null,
+): Triangle[] {
   const { geometry, material } = mesh;
   const { index, groups, drawRange, attributes } = geometry;
   const position = attributes.position as BufferAttribute | undefined;
   if (position === undefined) return [];
   const normalMatrix = new Matrix3().getNormalMatrix(matrixWorld);
   const vector = new Vector3();
-  const numbersOf = (vertex: number, { map, vertexColors }: AnyMaterial): number[] => {
+  const numbersOf = (vertex: number, drawn: AnyMaterial): number[] => {
+    const { map, vertexColors } = drawn;
     const { normal, uv, color } = attributes;
     vector.fromBufferAttribute(position, vertex).applyMatrix4(matrixWorld);
     const numbers = [vector.x, vector.y, vector.z];
@@ -81,14 +94,15 @@ function trianglesOfMesh(mesh: Mesh, matrixWorld: Matrix4, isMirrored = matrixWo
       vector.fromBufferAttribute(normal, vertex).applyMatrix3(normalMatrix).normalize();
       numbers.push(vector.x, vector.y, vector.z);
     }
-    if (map && uv !== undefined) numbers.push(uv.getX(vertex), uv.getY(vertex));
+    numbers.push(...valuesOf(drawn, attributes.uv3, instance ?? vertex));
+    if (map && !isPalette(map) && uv !== undefined) numbers.push(uv.getX(vertex), uv.getY(vertex));
     if (vertexColors && color !== undefined) numbers.push(color.getX(vertex), color.getY(vertex), color.getZ(vertex));
     return numbers;
   };
   const triangles: Triangle[] = [];
   const draw = (start: number, count: number, drawn: AnyMaterial): void => {
     const end = Math.min(start + count, index?.count ?? position.count);
-    const words = [drawn.name, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder, mesh.layers.mask].join();
+    const words = [drawn.type, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder, mesh.layers.mask].join();
     const known: number[][] = [];
     const corner = (at: number): number[] => {
       const vertex = index === null ? at : index.getX(at);
@@ -106,4 +120,26 @@ function trianglesOfMesh(mesh: Mesh, matrixWorld: Matrix4, isMirrored = matrixWo
   return triangles;
 }
 
-type AnyMaterial = Material & { map?: unknown };
+type AnyMaterial = Material & { color?: Color; emissive?: Color; map?: Texture | null; emissiveMap?: Texture | null };
+
+/** Whether batches have put values of materials into a texture. */
+export function isPalette(texture: Texture): boolean {
+  return texture instanceof DataTexture && texture.type === FloatType && texture.channel === 3;
+}
+
+/** The colours of a material as a shader computes them, of one vertex or instance. */
+export function valuesOf(
+  { color, emissive, map, emissiveMap }: AnyMaterial,
+  texels: BufferAttribute | InterleavedBufferAttribute | undefined,
+  at: number,
+): number[] {
+  const multiplied = (value: Color | undefined, texture: Texture | null | undefined): number[] => {
+    if (value === undefined) return [];
+    const numbers = value.toArray();
+    if (!texture || !isPalette(texture)) return numbers;
+    const { data, width } = texture.image as { data: Float32Array; width: number };
+    const texel = Math.floor(texels!.getX(at)) + width * Math.floor(texels!.getY(at));
+    return numbers.map((number, k) => number * data[4 * texel + k]);
+  };
+  return [...multiplied(color, map), ...multiplied(emissive, emissiveMap)];
+}

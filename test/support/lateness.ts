@@ -94,7 +94,7 @@ const boxOf = (material: MeshLambertMaterial): Subject =>
 export class World implements KindWorld {
   readonly scene = new Scene();
   readonly group: Group;
-  material = new MeshLambertMaterial({ name: 'material' });
+  material = new MeshLambertMaterial({ name: 'material', color: 0x804020 });
   mesh: Subject = boxOf(this.material);
   readonly wall = new Mesh(WALL, new MeshBasicMaterial({ name: 'wall' }));
   readonly light = new DirectionalLight();
@@ -282,7 +282,7 @@ export class FeatureWorld extends World {
     const { group, wall, mesh: old } = this;
     group.remove(group.children.includes(old) ? old : group.children.at(-1)!);
     this.kind = kind;
-    this.material = new MeshLambertMaterial({ name: 'material' });
+    this.material = new MeshLambertMaterial({ name: 'material', color: 0x804020 });
     this.mesh = boxOf(this.material);
     group.add(this.mesh);
     kind.make?.(this);

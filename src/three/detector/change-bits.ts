@@ -34,8 +34,8 @@ export const MATERIAL = 1 << 13;
 export const TRAITS = 1 << 14;
 /** Among them those that decide on the bounds. */
 export const BOX = 1 << 15;
-/** The colour of a material. */
-export const COLOR = 1 << 16;
+/** The colour of a material, or another value by which three multiplies a texture. */
+export const VALUES = 1 << 16;
 /** Any other field of a material, and what its textures hold. */
 export const LOOK = 1 << 17;
 /** What a material draws into a shadow map. */

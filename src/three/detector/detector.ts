@@ -16,10 +16,12 @@ import { withCapacity } from '../../math/typed-arrays.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
 import {
   CALLS,
+  CASTER,
   CASTS,
   GEOMETRY,
   KIND,
   LAYERS,
+  LOOK,
   MATERIAL,
   NEW_BOUNDS,
   ORDER,
@@ -28,6 +30,7 @@ import {
   RECEIVES,
   SHOWN,
   UNKNOWN,
+  VALUES,
 } from './change-bits.ts';
 import type { ChangeDetector, DetectedMember, DetectorHost, OnChanged } from './change-detector.ts';
 import { GeometryRecord } from './geometry-record.ts';
@@ -53,6 +56,11 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
   readonly wants: number;
   /** Geometries that each update compares; the others follow in turn. 2,048 if it is left out. */
   readonly geometriesPerUpdate?: number;
+  /**
+   * Materials of which each update compares all fields; the others follow in turn. 2,048 if it is left out. Of the
+   * others each update compares the usual fields: see `MaterialRecord.takeUsual`.
+   */
+  readonly materialsPerUpdate?: number;
   /** A member has got a body. */
   added?(member: M): void;
   /**
@@ -246,13 +254,20 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     };
     let wants = 0;
     let geometriesPerUpdate = 0;
+    let materialsPerUpdate = 0;
+    let readsTraits = false;
     for (const subscriber of this.subscribers) {
       wants |= subscriber.wants;
       geometriesPerUpdate = Math.max(geometriesPerUpdate, subscriber.geometriesPerUpdate ?? RESOURCES_PER_UPDATE);
+      if ((subscriber.wants & (VALUES | LOOK | CASTER)) === 0) readsTraits = true;
+      else materialsPerUpdate = Math.max(materialsPerUpdate, subscriber.materialsPerUpdate ?? RESOURCES_PER_UPDATE);
     }
     this.arrays.visitChanged(visit);
     this.geometries.visitChanged(visit, wants, geometriesPerUpdate);
-    this.materials.visitChanged(visit, wants);
+    if (materialsPerUpdate === 0) materialsPerUpdate = RESOURCES_PER_UPDATE;
+    if (materialsPerUpdate < RESOURCES_PER_UPDATE)
+      this.materials.compareWhere((record) => record.takeUsual(readsTraits));
+    this.materials.visitChanged(visit, wants, materialsPerUpdate);
     this.compareWatched(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);

@@ -1,11 +1,11 @@
 /** What is known of a material: all its own fields, what its colours, vectors and textures hold, and its traits. */
 
-import type { Material, Plane, Texture } from 'three';
+import type { Color, Material, Plane, Texture } from 'three';
 import * as trait from '../bounds/material-traits.ts';
-import { BOX, CASTER, COLOR, LOOK, MATERIAL, TRAITS, UNKNOWN } from './change-bits.ts';
+import { BOX, CASTER, LOOK, MATERIAL, TRAITS, UNKNOWN, VALUES } from './change-bits.ts';
 import type { ResourceRecord } from './shared-resources.ts';
 import { TextureRecord, type Textures } from './texture-record.ts';
-import { Values } from './values.ts';
+import { Numbers, Values } from './values.ts';
 
 /** Traits of materials whose fields do not show all changes of a shadow map. A shader node may depend on time. */
 const UNKNOWN_CASTER = trait.OWN_SHADER | trait.NODE_MATERIAL | trait.NODES;
@@ -16,6 +16,9 @@ const CUT = trait.ALPHA_TEST | trait.ALPHA_HASH | trait.COVERAGE;
 
 /** Fields that change no picture. */
 const UNSEEN = /^(uuid|name|userData|_listeners)$/;
+/** Values by which three multiplies a texture. Those with accessors are stored in fields with `_`. */
+const MULTIPLIED =
+  /^(color|emissive(Intensity)?|roughness|metalness|_?clearcoat|clearcoatRoughness|_?sheen|sheenColor|sheenRoughness|specularColor|specularIntensity)$/;
 /** How the names of fields begin that change no shadow map: those of colours and light, blending, depth, stencil. */
 const UNSHADOWED =
   /^_?(ao|anisotropy|attenuation|blend|bump|clearcoat|color|combine|defines|depth[FTW]|dispersion|dither|emissive|env|flat|fog|gradient|ior|iridescence|lightMap|matcap|metalness|normal|premult|refl|refr|roughness|sheen|shininess|specular|stencil|thickness|tone|transmission|vertexColors)/;
@@ -95,6 +98,48 @@ class TextureContent implements Content {
 /** Fields that only some kinds of materials have. */
 type AnyMaterial = Material & { readonly map?: Texture | null } & Record<string, unknown>;
 
+/** The fields that programs change most. */
+interface UsualFields extends Material {
+  readonly color?: Color;
+  readonly emissive?: Color;
+  readonly roughness?: number;
+  readonly metalness?: number;
+  readonly emissiveIntensity?: number;
+  readonly wireframe?: boolean;
+  readonly clearcoat: number;
+  readonly clearcoatRoughness: number;
+  readonly sheen: number;
+  readonly sheenRoughness: number;
+  readonly specularIntensity: number;
+  readonly sheenColor: Color;
+  readonly specularColor: Color;
+}
+
+/** What decides how the pixels of a material are drawn, in one number. */
+function flagsOf(material: UsualFields): number {
+  return (
+    Number(material.visible) |
+    (Number(material.transparent) << 1) |
+    (Number(material.depthTest) << 2) |
+    (Number(material.depthWrite) << 3) |
+    (Number(material.colorWrite) << 4) |
+    (Number(material.polygonOffset) << 5) |
+    (Number(material.wireframe === true) << 6) |
+    (material.side << 7) |
+    (material.blending << 9)
+  );
+}
+
+function readPhysical(material: UsualFields, numbers: Numbers): void {
+  numbers.next(material.clearcoat);
+  numbers.next(material.clearcoatRoughness);
+  numbers.next(material.sheen);
+  numbers.next(material.sheenRoughness);
+  numbers.next(material.specularIntensity);
+  numbers.nextColor(material.sheenColor);
+  numbers.nextColor(material.specularColor);
+}
+
 export class MaterialRecord implements ResourceRecord {
   /** Whether a picture, and whether a shadow map, may change without a change of a field. */
   isUnknown = false;
@@ -108,6 +153,7 @@ export class MaterialRecord implements ResourceRecord {
   private readonly names: string[] = [];
   private readonly values: unknown[] = [];
   private readonly contents: (Content | null)[] = [];
+  private readonly usual = new Numbers();
 
   constructor(material: Material, textures: Textures) {
     this.material = material as AnyMaterial;
@@ -115,13 +161,37 @@ export class MaterialRecord implements ResourceRecord {
     this.traits = trait.traitsOf(material);
     this.version = material.version;
     this.takeChange(LOOK);
+    this.takeUsual(false);
+  }
+
+  /**
+   * Whether a usual field has changed since the last call: the version, how pixels are drawn, and the values by which
+   * three multiplies textures.
+   *
+   * @param readsTraits Whether other traits count, too.
+   */
+  takeUsual(readsTraits: boolean): boolean {
+    const { material, usual } = this;
+    const { color, emissive, roughness, metalness, emissiveIntensity } = material as unknown as UsualFields;
+    usual.count = 0;
+    usual.next(material.version);
+    usual.next(flagsOf(material as unknown as UsualFields));
+    if (roughness !== undefined) usual.next(roughness);
+    if (metalness !== undefined) usual.next(metalness);
+    if (color !== undefined) usual.nextColor(color);
+    if (emissive !== undefined) {
+      usual.next(emissiveIntensity!);
+      usual.nextColor(emissive);
+    }
+    if (material.isMeshPhysicalMaterial) readPhysical(material as unknown as UsualFields, usual);
+    return usual.takeChange() || (readsTraits && trait.traitsOf(material) !== this.traits);
   }
 
   /** By index, not by name: this may run for all fields of all materials in each update. */
   takeChange(wants: number): number {
     const { material, names, values, contents } = this;
     if (
-      (wants & (COLOR | LOOK | CASTER)) === 0 &&
+      (wants & (VALUES | LOOK | CASTER)) === 0 &&
       material.version === this.version &&
       trait.traitsOf(material) === this.traits
     )
@@ -151,7 +221,7 @@ export class MaterialRecord implements ResourceRecord {
   /** @param isInside Whether the field holds the same object as before. */
   private bitsOf(name: string, isInside: boolean): number {
     const { material } = this;
-    if (name === 'color') return COLOR;
+    if (MULTIPLIED.test(name)) return VALUES;
     if (UNSEEN.test(name)) return 0;
     let casts = mayCast(name);
     // The culling sphere of a sprite depends on it.

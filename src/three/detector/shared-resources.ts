@@ -92,6 +92,13 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     else this.others.set(body, [...(this.others.get(body) ?? []), number]);
   }
 
+  /** Has the next update compare resources. */
+  compareWhere(isDue: (record: Rec) => boolean): void {
+    const { all, due } = this;
+    for (let number = 1; number < all.length; number++)
+      if (all[number] !== null && isDue(all[number]!.record)) due.add(number);
+  }
+
   /** Has the next update compare the resources of a body. */
   compareNext(body: number): void {
     for (const number of this.numbersOf(body)) this.due.add(number);

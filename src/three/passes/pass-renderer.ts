@@ -10,6 +10,8 @@ type Callback = Scene['onBeforeRender'];
 
 /** What the renderers have, some of it only one of them. */
 interface PassRenderer {
+  /** Of WebGLRenderer. */
+  readonly capabilities?: { readonly precision?: string };
   /** Of WebGLRenderer: planes that clip the whole scene. */
   readonly clippingPlanes?: readonly object[];
   /** Changes the nodes of all materials. */

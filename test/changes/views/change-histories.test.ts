@@ -157,7 +157,7 @@ describe('a history with a planted fault', () => {
     'render order': [['renderOrder'], () => silence(bits.ORDER)],
     'fields of materials': [
       ['side', 'wireframe', 'colour'],
-      () => silence(bits.LOOK | bits.COLOR | bits.CASTER | bits.TRAITS),
+      () => silence(bits.LOOK | bits.VALUES | bits.CASTER | bits.TRAITS),
     ],
     'versions of geometries': [['draw range', 'groups of a geometry'], () => silence(bits.ATTRIBUTES | bits.VERTICES)],
     'levels of detail and groups': [['camera moved', 'visible'], () => omit(GroupChanges.prototype, 'chooseLevels')],

@@ -275,13 +275,13 @@ it('the level of detail that a camera chooses is found where only shadow maps ar
 describe('materials that are drawn as one', () => {
   it.each<[string, object]>([
     ['fog', { fog: false }],
-    ['emissiveIntensity', { emissiveIntensity: 3 }],
+    ['reflectivity', { reflectivity: 0.5 }],
     ['flatShading', { flatShading: true }],
   ])('part if one changes: %s', async (_, fields) => {
     const materials = Array.from({ length: 40 }, (_each, k) => new MeshLambertMaterial({ color: k }));
     const meshes = randomBoxes(7, 40).map((mesh, k) => Object.assign(mesh, { material: materials[k] }));
     const group = new OctreeGroup({ hasStaticChildren: true }).add(...meshes);
-    const batches = new StaticBatches(group, { mergesColors: true }).finish();
+    const batches = new StaticBatches(group).finish();
     expect(batches.report()).toMatchObject({ batched: 40, chunks: 1 });
     Object.assign(materials[5], fields);
     await runUpdates(group, 1);

@@ -1,0 +1,252 @@
+/**
+ * Materials that differ only in values which three multiplies by a texture are drawn as one: by a copy of the material,
+ * and a palette of the values (palette.ts).
+ */
+
+import { MathUtils, NormalBlending, type Material } from 'three';
+import { fieldsOf, isFree, Palette, type Slot } from './palette.ts';
+
+/** Fields that do not change what is drawn. */
+const IGNORED: readonly string[] = ['uuid', 'name', 'version', 'userData', '_listeners'];
+
+/**
+ * Draws in place of materials that are equal but for the values of a palette, by copies of the first of them. All own
+ * fields are compared, so that no new field of three is forgotten. Colours, vectors and matrices are compared by value;
+ * textures, clipping planes and other objects must be the same objects, so that the copies follow their changes.
+ */
+export class SharedMaterial {
+  /** Place of the copies in the order of materials by their ids: behind the first material. */
+  readonly id: number;
+  /** Copies by the layout of what they draw: see `BatchKey.layout`. */
+  readonly copies = new Map<number, Material>();
+  /** The materials in whose place it may draw. Those that are not in the palette draw themselves. */
+  readonly users = new Set<Material>();
+  /** The values of those in whose place it draws; null as long as there are none. */
+  private palette: Palette | null = null;
+  /** See `textOf`. */
+  readonly text: string;
+  private readonly slots: readonly Slot[];
+  /** Its fields are copies, which keep their values. */
+  private readonly sample: Material;
+  private readonly names: readonly string[];
+  private readonly values: readonly unknown[];
+
+  constructor(material: Material, slots: readonly Slot[], text: string) {
+    this.id = material.id + 0.5;
+    this.text = text;
+    this.slots = slots;
+    const sample = copyOf(material);
+    this.sample = sample;
+    this.names = namesOf(material, slots);
+    this.values = this.names.map((name) => Reflect.get(sample, name));
+  }
+
+  get isFull(): boolean {
+    return this.palette?.isFull === true;
+  }
+
+  /** Whether several materials draw themselves that could be drawn as one. */
+  get isDue(): boolean {
+    return this.palette === null && this.users.size > 1;
+  }
+
+  /** Adds a user. It draws itself until there is a palette. */
+  add(material: Material): void {
+    this.users.add(material);
+    if (this.palette !== null) this.addValues(material);
+  }
+
+  /** Draws in place of some users from now on, which need new keys. */
+  open(users: readonly Material[]): void {
+    this.palette = new Palette(this.slots);
+    for (const material of users) this.addValues(material);
+  }
+
+  private addValues(material: Material): void {
+    const { palette, copies } = this;
+    if (palette!.add(material)) for (const copy of copies.values()) palette!.prepare(copy);
+  }
+
+  /** Removes a user. The last in the palette takes the copies with it. */
+  remove(material: Material): void {
+    const { palette, copies } = this;
+    this.users.delete(material);
+    if (!this.draws(material)) return;
+    palette!.remove(material);
+    if (palette!.size > 0) return;
+    for (const copy of copies.values()) copy.dispose();
+    copies.clear();
+    palette!.dispose();
+    this.palette = null;
+  }
+
+  /** Number of materials in whose place it draws. */
+  get drawnCount(): number {
+    return this.palette?.size ?? 0;
+  }
+
+  /** Whether it draws in place of a material. */
+  draws(material: Material): boolean {
+    return this.palette?.has(material) === true;
+  }
+
+  /** The texel of a material in whose place it draws. */
+  texelOf(material: Material): number {
+    return this.palette!.texelOf(material);
+  }
+
+  /** Shows the current values of a material in whose place it draws. */
+  write(material: Material): void {
+    this.palette!.write(material);
+  }
+
+  /**
+   * What draws geometries with some attributes in place of the materials. three chooses one program for a material, by
+   * the first geometry that it draws with it: so a copy draws geometries with the same attributes only.
+   */
+  copyFor(layout: number): Material {
+    let copy = this.copies.get(layout);
+    if (copy === undefined) {
+      copy = copyOf(this.sample);
+      this.palette!.prepare(copy);
+      this.copies.set(layout, copy);
+    }
+    return copy;
+  }
+
+  /** Whether all fields of a material are still as in the copies, those in a palette excepted. About 2 microseconds. */
+  matches(material: Material): boolean {
+    const { names, values, slots } = this;
+    // Half of the time of `Reflect.get`.
+    const fields = material as unknown as Readonly<Record<string, unknown>>;
+    for (let k = 0; k < names.length; k++) {
+      const value = fields[names[k]];
+      if (value !== values[k] && !isSame(value, values[k])) return false;
+    }
+    return slots.every((slot) => isFree(slot, material));
+  }
+}
+
+/** The shared materials of a group, by texts. */
+export class SharedMaterials {
+  private readonly byText = new Map<string, SharedMaterial[]>();
+
+  /**
+   * What may draw in place of a material from now on.
+   *
+   * @param slots Those that are free for a palette.
+   * @param isNeighbour Whether a material may be drawn at the place of another one in the order of drawing, by their
+   *   ids.
+   */
+  join(material: Material, slots: readonly Slot[], isNeighbour: (a: number, b: number) => boolean): SharedMaterial {
+    const text = textOf(material, slots);
+    let equal = this.byText.get(text);
+    if (equal === undefined) this.byText.set(text, (equal = []));
+    let shared = equal.find(({ id, isFull }) => !isFull && isNeighbour(id, material.id));
+    if (shared === undefined) equal.push((shared = new SharedMaterial(material, slots, text)));
+    shared.add(material);
+    return shared;
+  }
+
+  /** Those that could draw in place of several materials, which draw themselves. */
+  get due(): SharedMaterial[] {
+    return Array.from(this.byText.values()).flatMap((all) => all.filter(({ isDue }) => isDue));
+  }
+
+  /** A material is no longer drawn as one with others. */
+  leave(shared: SharedMaterial, material: Material): void {
+    shared.remove(material);
+    if (shared.users.size > 0) return;
+    const rest = this.byText.get(shared.text)!.filter((each) => each !== shared);
+    if (rest.length > 0) this.byText.set(shared.text, rest);
+    else this.byText.delete(shared.text);
+  }
+}
+
+/** All that a `SharedMaterial` compares, and the class, as a text: materials with equal texts are drawn as one. */
+function textOf(material: Material, slots: readonly Slot[]): string {
+  const fields = namesOf(material, slots).map((name) => `${name}:${textOfValue(Reflect.get(material, name))}`);
+  return `${material.type} ${numberOf(material.constructor)} ${slots.map(({ map }) => map).join()} ${fields.join()}`;
+}
+
+function textOfValue(value: unknown): string {
+  if (!isObject(value)) return String(value);
+  if (isValue(value)) return value.toArray().join(' ');
+  return isList(value) ? Object.entries(value).map(textOfEntry).join(' ') : numberOf(value);
+}
+
+function textOfEntry([name, value]: [string, unknown]): string {
+  return `${name}=${isObject(value) ? numberOf(value) : String(value)}`;
+}
+
+/** The fields that a `SharedMaterial` compares. Fields with accessors are stored in those with `_` before the name. */
+function namesOf(material: Material, slots: readonly Slot[]): string[] {
+  const different = new Set([...IGNORED, ...fieldsOf(slots)]);
+  // Opaque: WebGLRenderer and WebGPURenderer set alpha to 1.
+  if (material.blending === NormalBlending && !(material.alphaTest > 0)) different.add('opacity');
+  return Object.keys(material).filter((name) => !different.has(name) && !different.has(name.replace(/^_/, '')));
+}
+
+/**
+ * A copy of a material, with a place of its own next to it in the order in which WebGLRenderer draws materials. It is
+ * made without the constructor and without `clone`, which may be code of the user.
+ */
+function copyOf<M extends Material>(material: M): M {
+  const { _listeners, ...fields } = Object.getOwnPropertyDescriptors(material) as PropertyDescriptorMap;
+  for (const [name, value] of Object.entries(material))
+    if (name !== '_listeners')
+      fields[name] = { value: copyOfValue(value), writable: true, enumerable: true, configurable: true };
+  fields.uuid.value = MathUtils.generateUUID();
+  fields.id = { value: Math.floor(material.id) + (++copies % MAX_COPIES) / MAX_COPIES };
+  return Object.create(Object.getPrototypeOf(material) as object, fields) as M;
+}
+let copies = 0;
+/** Copies of one material that have different ids. */
+const MAX_COPIES = 2 ** 30;
+
+function copyOfValue(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  if (isValue(value)) return value.clone();
+  if (!isList(value)) return value;
+  return Array.isArray(value) ? value.slice() : { ...value };
+}
+
+function isSame(value: unknown, kept: unknown): boolean {
+  if (!isObject(value) || !isObject(kept) || value.constructor !== kept.constructor) return Object.is(value, kept);
+  if (isValue(kept)) return kept.equals(value);
+  if (!isList(kept)) return value === kept;
+  const names = Object.keys(kept);
+  return (
+    names.length === Object.keys(value).length &&
+    names.every((name) => Object.is(Reflect.get(value, name), Reflect.get(kept, name)))
+  );
+}
+
+/** A colour, vector, matrix or angle of three. */
+interface Value {
+  equals(other: object): boolean;
+  clone(): object;
+  toArray(): unknown[];
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function isValue(value: object): value is Value {
+  return 'equals' in value && 'toArray' in value;
+}
+
+/** Whether an object is an array or a plain object, whose entries are compared. */
+function isList(value: object): boolean {
+  return value.constructor === Array || value.constructor === Object;
+}
+
+/** A number for each object. */
+function numberOf(object: object): string {
+  let number = numbers.get(object);
+  if (number === undefined) numbers.set(object, (number = `#${++numbered}`));
+  return number;
+}
+const numbers = /* @__PURE__ */ new WeakMap<object, string>();
+let numbered = 0;
