@@ -22,7 +22,7 @@ export class BatchKeys {
   };
 
   /** Whether no material whose place in the order of drawing shows is drawn between two others. By their ids. */
-  private readonly areNeighbours = (id: number, other: number): boolean => {
+  readonly areNeighbours = (id: number, other: number): boolean => {
     for (const ordered of this.orderedIds) if (ordered < id !== ordered < other) return false;
     return true;
   };

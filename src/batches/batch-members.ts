@@ -280,7 +280,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
     const opened = new Set<Material>();
     for (const shared of due) {
-      const users = Array.from(shared.users);
+      const users = Array.from(shared.users).filter(({ id }) => keys.areNeighbours(shared.id, id));
       const count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
       const chosen = users.filter((user) => (placed.get(user) ?? 0) <= count);
       // Materials may have been dropped meanwhile.

@@ -4,7 +4,7 @@
  * meshes are left to the renderer.
  *
  * Compared are flat meshes with all others. Of two solid meshes only the faces on the sides of their boxes, and only if
- * they have different colours in one batch: with one material such faces look alike.
+ * they have different materials in one batch: with one material such faces look alike.
  */
 
 import { BackSide, Box3, DoubleSide, Plane, Vector3, type BufferGeometry, type Material, type Matrix4 } from 'three';
@@ -13,7 +13,7 @@ import { hasGeometry, hasOwnSphere } from '../three/bounds/object-kinds.ts';
 import type { MemberBodies } from '../three/group/member-bodies.ts';
 import type { Member } from '../three/group/member.ts';
 import { indexCountOf } from './bake.ts';
-import { hasNumbers, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
+import { hasNumbers, PALETTE_ATTRIBUTE, type BatchKey, type MergeableMesh, type VertexAttribute } from './mergeable.ts';
 
 /** Largest distance of a corner from a plane in which it lies, relative to the size of the meshes. */
 const FLATNESS = 2 ** -20;
@@ -57,7 +57,9 @@ export class CoplanarMembers {
     if (!isOpaqueMesh(member) || (!isColored && !isFlat(geometry))) return [];
     const own = this.shapeOf(member, matrixOf);
     if (own === null) return [];
-    const isEven = Array.from(key.attributes.keys()).every((name) => EVEN.includes(name));
+    const isEven = Array.from(key.attributes.keys()).every(
+      (name) => EVEN.includes(name) || (isColored && name === PALETTE_ATTRIBUTE),
+    );
     const partners: Member[] = [];
     const { octree, ordered } = this.bodies;
     octree.collectBox(member.body!.getBox(partnersOf_box), this.found);

@@ -211,7 +211,7 @@ class TexelGeometry extends BufferGeometry {
     super();
     this.source = source;
     this.texels = new InstancedBufferAttribute(new Float32Array(2 * capacity), 2);
-    source.addEventListener('dispose', this.disposeOwn);
+    source.addEventListener('dispose', this.disposeAll);
   }
 
   /** Takes the attributes over, which may be other ones than in the last pass. */
@@ -221,20 +221,16 @@ class TexelGeometry extends BufferGeometry {
     this.attributes = { ...source.attributes, [PALETTE_ATTRIBUTE]: texels };
   }
 
+  /** Frees what only this geometry has. */
   release(): void {
-    this.source.removeEventListener('dispose', this.disposeOwn);
-    this.disposeOwn();
-  }
-
-  /**
-   * Frees what only this geometry has. Also if the other is disposed of: a renderer does not notice that a buffer of
-   * one geometry was freed by way of another.
-   */
-  private readonly disposeOwn = (): void => {
+    this.source.removeEventListener('dispose', this.disposeAll);
     this.index = null;
     this.attributes = { [PALETTE_ATTRIBUTE]: this.texels };
     this.dispose();
-  };
+  }
+
+  /** A renderer does not notice that a buffer of one geometry was freed by way of another. */
+  private readonly disposeAll = (): void => this.dispose();
 }
 
 /**

@@ -108,6 +108,8 @@ export function explainDrawing(object: Object3D, camera: Camera, instanceId?: nu
       return not(kind, text, about);
     }
     ({ end, at } = alone);
+    // The next update has the copy follow.
+    if (end === 'material' && isTaken !== null && reasons!.isDrawnByCopy) end = 'drawn';
     if (end === 'drawn' || end === 'culled') {
       batch = isTaken;
       if (batch === null) return not('unknown', 'a pass takes it out for its batch, which does not draw it: a fault');

@@ -144,6 +144,12 @@ export class GroupReasons {
     return null;
   }
 
+  /** Whether the batch that has the object draws it with a copy of its material. */
+  get isDrawnByCopy(): boolean {
+    const { members } = this.batches!;
+    return members.chunkAt(members.states.placedAt(this.member!)).key.hasPalette;
+  }
+
   /** Runs a pass without batches. */
   withoutBatches(): PassResult {
     const { bodies } = this.group.groupChildren;
