@@ -39,10 +39,10 @@ const TYPES = /^Mesh(Basic|Lambert|Phong|Standard|Physical|Toon|Matcap)(Node)?Ma
 export const PALETTE_CHANNEL = 3;
 /**
  * Most textures of a material, with its own. A shader may read 16: this leaves 6 to environments, shadow maps and
- * lights.
+ * lights. Test: palette.test.
  */
 const MAX_TEXTURES = 10;
-/** Texels in a row. */
+/** Texels in a row. Test of this and the next: palette.test. */
 const WIDTH = 64;
 /** Most rows: a changed value uploads its texture, 64 kB at most. */
 const MAX_ROWS = 64;
