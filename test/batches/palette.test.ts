@@ -33,6 +33,9 @@ function groupOf(materials: readonly Material[], perMaterial = 1): { group: Octr
 const standards = (count: number): MeshStandardMaterial[] =>
   Array.from({ length: count }, (_, k) => new MeshStandardMaterial({ color: 4097 * k, roughness: (k % 97) / 97 }));
 
+const same = (value: number): number[] => Array<number>(4).fill(Math.fround(value));
+const color = (...values: number[]): number[] => [...values.map(Math.fround), 1];
+
 const mapsOf = (material: Material, channels: readonly number[] = []): string[] =>
   freeSlotsOf(material, channels).map(({ map }) => map);
 
@@ -56,8 +59,6 @@ describe('a palette', () => {
         return [map, Array.from(image.data!.slice(0, 4) as Float32Array)];
       }),
     );
-    const same = (value: number): number[] => Array<number>(4).fill(Math.fround(value));
-    const color = (...values: number[]): number[] => [...values.map(Math.fround), 1];
     expect(texels).toEqual({
       map: color(...material.color.toArray()),
       emissiveMap: color(3 * r, 3 * g, 3 * b),

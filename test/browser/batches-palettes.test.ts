@@ -143,6 +143,10 @@ describe('WebGLRenderer', () => {
     calls = renderer.info.render.calls;
     return picture;
   };
+  const counts = (): number[] => {
+    const { memory, programs } = renderer.info;
+    return [memory.textures, memory.geometries, programs!.length];
+  };
   const expectSame = ({ twins }: Town): number => {
     const plain = draw(twins.plain);
     const before = calls;
@@ -206,10 +210,6 @@ describe('WebGLRenderer', () => {
   });
 
   it('keeps no textures, programs and geometries in 20 rounds', () => {
-    const counts = (): number[] => {
-      const { memory, programs } = renderer.info;
-      return [memory.textures, memory.geometries, programs!.length];
-    };
     const seen = Array.from({ length: 20 }, () => {
       draw(town([KINDS[1][1]], 70).twins.octree);
       const held = counts();

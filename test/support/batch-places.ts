@@ -72,7 +72,7 @@ export function colorFrom(batches: StaticBatches, group: OctreeGroup, object: Ob
   if (chunk instanceof InstancedChunk)
     return valuesOf(material, new BufferAttribute(chunk.texels, 2), slot).slice(0, 3);
   const { mesh: drawn, vertexStarts } = chunk as unknown as MergedFields;
-  return valuesOf(material, drawn.geometry.attributes.uv3 as BufferAttribute, vertexStarts[slot]).slice(0, 3);
+  return valuesOf(material, drawn.geometry.attributes.uv3, vertexStarts[slot]).slice(0, 3);
 }
 
 /** Where the batch of a mesh draws it, merged or as an instance, in world space; null if it is drawn alone. */
