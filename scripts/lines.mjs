@@ -22,10 +22,10 @@ const LIMITS = {
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
   'three/group': 2680,
-  'three/detector': 880,
+  'three/detector': 980,
   three: 1970,
   instances: 2510,
-  batches: 2290,
+  batches: 2510,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
@@ -43,7 +43,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16330,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 29880 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30190 },
 };
 
 /** The number of lines of a text that are not blank. */
