@@ -432,7 +432,7 @@ function createRestless(): { group: OctreeGroup; random: ReturnType<typeof creat
     }
     group.updateMatrixWorld();
   };
-  for (let k = 0; k < 8; k++) move();
+  for (let k = 0; k < 5; k++) move();
   return { group, random, move };
 }
 
