@@ -4,7 +4,7 @@
  */
 
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,14 +12,23 @@ import { promisify } from 'node:util';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TYPEDOC = 'docs/reference/node_modules/typedoc/bin/typedoc';
 
-/** Writes the reference to a folder; returns what typedoc warns of: '' if nothing is wrong. */
+/**
+ * Writes the reference to a folder; returns what typedoc warns of: '' if nothing is wrong. It is written aside first:
+ * the folder may be served, and written by another process, meanwhile.
+ */
 export async function buildReference(folder) {
-  const values = [TYPEDOC, '--options', 'docs/reference/typedoc.json', '--logLevel', 'Warn', '--out', resolve(folder)];
+  const target = resolve(folder);
+  const aside = `${target}-${process.pid}`;
+  const values = [TYPEDOC, '--options', 'docs/reference/typedoc.json', '--logLevel', 'Warn', '--out', aside];
   // A larger young generation saves a tenth of the time: most objects of the compiler live long. Typedoc starts a
   // process of its own.
   const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64` };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, values, { cwd: ROOT, env });
-  linkExamples(resolve(folder));
+  linkExamples(aside);
+  const old = `${aside}-old`;
+  if (existsSync(target)) renameSync(target, old);
+  renameSync(aside, target);
+  rmSync(old, { recursive: true, force: true });
   return stdout + stderr;
 }
 
