@@ -477,6 +477,12 @@ describe('a group of which most children move', () => {
     }
   });
 
+  it('is culled again 32 updates after its children have come to rest, at most', () => {
+    const { group } = createRestless();
+    for (let k = 0; k < 32; k++) group.updateMatrixWorld();
+    expect(passOver(group, slab(150)).length).toBeLessThan(20);
+  });
+
   it('has code of the user called as in three', () => {
     const { group, move } = createRestless();
     const calls = vi.fn<() => void>();
