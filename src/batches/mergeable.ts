@@ -10,7 +10,7 @@ import * as trait from '../three/bounds/material-traits.ts';
 import { isPlainLeaf } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { Member } from '../three/group/member.ts';
-import { freeSlotsOf, PALETTE_CHANNEL, type Slot } from './palette.ts';
+import { freeSlotsOf, type Slot } from './palette.ts';
 import type { SharedMaterial } from './shared-materials.ts';
 
 export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
@@ -38,9 +38,9 @@ const ATTRIBUTES: readonly (readonly [name: string, size: number])[] = [
   ['color', 4],
   ['color', 3],
 ];
-/** The attribute that chooses a texel of a palette, and its bit. */
-export const PALETTE_ATTRIBUTE = `uv${PALETTE_CHANNEL}`;
-const PALETTE = 1 << ATTRIBUTES.findIndex(([name]) => name === PALETTE_ATTRIBUTE);
+/** The attribute that chooses a texel of a palette, and its bit in `BatchKey.layout`: that of `uv3`. */
+export const PALETTE_ATTRIBUTE = 'uv3';
+const PALETTE = 0x40;
 
 /** Drawn with transparent materials, or not at all. */
 const NOT_OPAQUE = trait.TRANSPARENT | trait.TRANSMITS | trait.INVISIBLE;

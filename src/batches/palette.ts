@@ -35,8 +35,8 @@ const SLOTS: readonly Slot[] = [
 ];
 /** The types whose shaders read the slots as above. Others have a colour too, for another use: ShadowMaterial. */
 const TYPES = /^Mesh(Basic|Lambert|Phong|Standard|Physical|Toon|Matcap)(Node)?Material$/;
-/** The channel of the texture coordinates that choose the texel: the attribute `uv3`. */
-export const PALETTE_CHANNEL = 3;
+/** The channel of the texture coordinates that choose the texel: the attribute `uv3`. Test: palette.test. */
+const PALETTE_CHANNEL = 3;
 /**
  * Most textures of a material, with its own. A shader may read 16: this leaves 6 to environments, shadow maps and
  * lights. Test: palette.test.
