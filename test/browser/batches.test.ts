@@ -144,7 +144,7 @@ describe('a group with batches', () => {
   it('looks as a plain group, with shadows, in a tenth of the calls', async () => {
     const { twins, batches } = town(2);
     batches.finish();
-    expect(batches.report()).toMatchObject({ batched: 400, waiting: 0, out: 0, chunks: 3 });
+    expect(batches.report()).toMatchObject({ batched: 400, waiting: 0, out: 0, chunks: 2 });
     for (let k = 0; k < 8; k++) {
       aim(camera, [5 * k - 20, 3, 4 * k - 15], [k, -k, 0]);
       const result = await compare(twins);
