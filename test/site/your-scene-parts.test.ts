@@ -69,7 +69,6 @@ const BATCHES: BatchFigures = {
   batches: 3,
   bytes: 8_006_016,
   geometryBytes: 9300,
-  mergesColors: true,
   unmerged: [],
 };
 
@@ -233,13 +232,8 @@ describe('a pair of scenes', () => {
 });
 
 describe('the batches of a scene', () => {
-  it('merge colours where that leaves fewer draw calls, and count what cannot be merged', async () => {
-    expect(await batchesOf(finish(buildFirstScene(0.3)))).toMatchObject({
-      batches: 1,
-      mergesColors: true,
-      // The lamps: a colour that they emit is not merged.
-      unmerged: [['fewer than 16 that can be merged with each other', 15]],
-    });
+  it('hold the first scene in one, and count what cannot be merged', async () => {
+    expect(await batchesOf(finish(buildFirstScene(0.3)))).toMatchObject({ batches: 1, unmerged: [] });
     const root = new Group();
     const geometry = new BoxGeometry();
     const [stone, glass, steel] = [{}, { transparent: true }, { fog: false }].map((one) => new MeshBasicMaterial(one));
@@ -256,11 +250,10 @@ describe('the batches of a scene', () => {
     expect(await batchesOf(root)).toMatchObject({
       batched: 40,
       batches: 1,
-      mergesColors: false,
       geometryBytes: 24 * (3 + 3 + 2) * 4 + 36 * 2,
       unmerged: [
         ['transparent: drawn by distance', 20],
-        ['fewer than 16 that can be merged with each other', 3],
+        ['fewer than four that can be merged with each other', 3],
       ],
     });
   });
@@ -354,7 +347,7 @@ describe('the report', () => {
       [
         'const group = new OctreeGroup();',
         'group.addTree(gltf.scene, { isStatic: true });',
-        'new StaticBatches(group, { mergesColors: true }).finish();',
+        'new StaticBatches(group).finish();',
         'scene.add(group);',
       ].join('\n'),
     );
@@ -377,12 +370,10 @@ describe('the report', () => {
   });
 
   it('lists what is drawn in batches, and why the rest is not', () => {
-    expect(batchLinesOf({ ...BATCHES, batches: 1, mergesColors: false }, 9000)).toEqual([
-      '9,000 of 9,000 meshes in 1 batch',
-    ]);
+    expect(batchLinesOf({ ...BATCHES, batches: 1 }, 9000)).toEqual(['9,000 of 9,000 meshes in 1 batch']);
     const unmerged = ['a', 'b', 'c', 'd', 'e', 'f'].map((reason, k) => [reason, 9 - k] as const);
     expect(batchLinesOf({ ...BATCHES, batched: 8961, unmerged }, 9000)).toEqual([
-      '8,961 of 9,000 meshes in 3 batches, colours merged',
+      '8,961 of 9,000 meshes in 3 batches',
       '9 not: a',
       '8 not: b',
       '7 not: c',

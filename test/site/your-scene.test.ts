@@ -93,7 +93,6 @@ describe('bring your own scene', () => {
     expect(batched!.batches).toMatchObject({
       batched: 200,
       batches: 1,
-      mergesColors: false,
       unmerged: [['transparent: drawn by distance', 30]],
     });
     // Of a cube: 24 vertices of a position, and 36 indices.

@@ -2,7 +2,7 @@
 
 import type { BufferGeometry, InterleavedBufferAttribute, Mesh, Object3D } from 'three';
 import { type BatchReport, type OctreeGroup, StaticBatches } from '../../../src/three.ts';
-import { partOf, type SlicedWork } from '../shared/slices.ts';
+import type { SlicedWork } from '../shared/slices.ts';
 
 /** Updates of the group between two looks at how far the batches are. */
 const UPDATES_PER_REPORT = 16;
@@ -15,8 +15,6 @@ export interface BatchFigures {
   readonly bytes: number;
   /** Of the geometries of the scene, which three alone has on the GPU. */
   readonly geometryBytes: number;
-  /** Whether materials that differ in colour only are drawn as one. */
-  readonly mergesColors: boolean;
   /** Why objects are drawn one by one, with their number, the most frequent first. */
   readonly unmerged: readonly (readonly [reason: string, count: number])[];
 }
@@ -24,53 +22,17 @@ export interface BatchFigures {
 export class Batching {
   private readonly group: OctreeGroup;
   private batches: StaticBatches | null = null;
-  private mergesColors: boolean | undefined;
   private report: BatchReport | undefined;
 
   constructor(group: OctreeGroup) {
     this.group = group;
   }
 
-  /**
-   * Draws the static meshes of the group in batches until `dispose`. The first call merges colours if fewer draw calls
-   * are left then, because merged colours take memory for each vertex; later calls do the same.
-   */
+  /** Draws the static meshes of the group in batches until `dispose`. */
   *build(): SlicedWork<void> {
-    if (this.mergesColors === undefined) {
-      yield* partOf(this.buildWith(false), 0, 0.35);
-      const plain = drawsOf(this.report!);
-      yield* partOf(this.buildWith(true), 0.35, 0.7);
-      this.mergesColors = drawsOf(this.report!) < plain;
-      if (this.mergesColors) return;
-    }
-    yield* partOf(this.buildWith(this.mergesColors), 0.7, 1);
-  }
-
-  /** Of the last build. */
-  get figures(): BatchFigures {
-    const { batched, waiting, chunks, bytes, unmerged } = this.report!;
-    const reasons = [...unmerged];
-    if (waiting > 0) reasons.push(['fewer than 16 that can be merged with each other', waiting]);
-    return {
-      batched,
-      batches: chunks,
-      bytes,
-      geometryBytes: geometryBytesOf(this.group),
-      mergesColors: this.mergesColors === true,
-      unmerged: reasons.sort(([, a], [, b]) => b - a),
-    };
-  }
-
-  /** Draws all meshes one by one again. */
-  dispose(): void {
-    this.batches?.dispose();
-    this.batches = null;
-  }
-
-  private *buildWith(mergesColors: boolean): SlicedWork<void> {
     const { group } = this;
     this.dispose();
-    const batches = (this.batches = new StaticBatches(group, { mergesColors }));
+    const batches = (this.batches = new StaticBatches(group));
     let share = 0;
     // The first update of each task builds for a few milliseconds.
     for (let update = 1; batches.isBuilding; update++) {
@@ -80,14 +42,29 @@ export class Batching {
     }
     this.report = batches.report();
   }
+
+  /** Of the last build. */
+  get figures(): BatchFigures {
+    const { batched, waiting, chunks, bytes, unmerged } = this.report!;
+    const reasons = [...unmerged];
+    if (waiting > 0) reasons.push(['fewer than four that can be merged with each other', waiting]);
+    return {
+      batched,
+      batches: chunks,
+      bytes,
+      geometryBytes: geometryBytesOf(this.group),
+      unmerged: reasons.sort(([, a], [, b]) => b - a),
+    };
+  }
+
+  /** Draws all meshes one by one again. */
+  dispose(): void {
+    this.batches?.dispose();
+    this.batches = null;
+  }
 }
 
 const builtShareOf = ({ batched, waiting }: BatchReport): number => batched / Math.max(1, batched + waiting);
-
-/** Draw calls of a pass that sees all, if it sees each batch in one range. */
-function drawsOf({ chunks, waiting }: BatchReport): number {
-  return chunks + waiting;
-}
 
 function geometryBytesOf(root: Object3D): number {
   const arrays = new Set<ArrayBufferView>();

@@ -105,17 +105,15 @@ export function codeOf(measurement: Measurement, animated: number): string {
     'const group = new OctreeGroup();',
     `group.addTree(gltf.scene${way === 'watched' ? '' : ', { isStatic: true }'});`,
   ];
-  const options = measurement.batched?.batches.mergesColors === true ? ', { mergesColors: true }' : '';
-  if (way === 'batched') lines.push(`new StaticBatches(group${options}).finish();`);
+  if (way === 'batched') lines.push('new StaticBatches(group).finish();');
   return [...lines, 'scene.add(group);'].join('\n');
 }
 
 const MAX_REASONS = 4;
 
 /** What is drawn in batches, and why the rest is not: a line each. */
-export function batchLinesOf({ batched, batches, mergesColors, unmerged }: BatchFigures, meshes: number): string[] {
-  const colors = mergesColors ? ', colours merged' : '';
-  const first = `${count(batched)} of ${count(meshes)} meshes in ${count(batches)} ${batches === 1 ? 'batch' : 'batches'}${batched > 0 ? colors : ''}`;
+export function batchLinesOf({ batched, batches, unmerged }: BatchFigures, meshes: number): string[] {
+  const first = `${count(batched)} of ${count(meshes)} meshes in ${count(batches)} ${batches === 1 ? 'batch' : 'batches'}`;
   const rest = unmerged.slice(MAX_REASONS).reduce((sum, [, number]) => sum + number, 0);
   const lines = unmerged.slice(0, MAX_REASONS).map(([reason, number]) => `${count(number)} not: ${reason}`);
   return [first, ...lines, ...(rest > 0 ? [`${count(rest)} not: other reasons`] : [])];
