@@ -129,7 +129,7 @@ export const NO_ROW: Readonly<Record<string, string>> = {
 
 const ROWS: Readonly<Record<string, Create>> = {
   'new StaticBatches': ({ group }) => [
-    [group, { mergesMaterials: true }],
+    [group, { mergesMaterials: true, mergesColors: true }],
     (...given) => new StaticBatches(...(given as unknown as [never])),
   ],
   'StaticBatches.leaveOut': ({ group, mesh }) => {

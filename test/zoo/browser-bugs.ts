@@ -385,13 +385,6 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'undefined',
     ],
     [
-      'vertex-colors-lost',
-      'Vertex colours of members are lost.',
-      'batches',
-      'material.vertexColors ? geometry.attributes.color : null',
-      'null',
-    ],
-    [
       'upload-ranges-not-joined',
       'A second upload range is lost.',
       'batches-changes batches',
@@ -406,6 +399,13 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'undefined',
     ],
   ),
+  ...faultsOf('batches/mergeable.ts', [
+    'vertex-colors-lost',
+    'Vertex colours of members are lost.',
+    'batches',
+    "if (material.vertexColors) layout += bitOf(geometry, 'color');",
+    '',
+  ]),
   ...faultsOf(
     'batches/instanced-chunk.ts',
     [
