@@ -30,7 +30,10 @@ export function explainHit(object: Object3D, raycaster: Raycaster, instanceId?: 
   const end = notes.length === 0 ? '' : `; ${notes.join('; ')}`;
   if (index >= 0) {
     const { distance } = hits[index];
-    const before = index === 0 ? 'the nearest hit' : `behind ${nameOf(hits[0].object)} at ${short(hits[0].distance)}`;
+    const [first] = hits;
+    const left = isShown(first.object) ? '' : ', which is hidden: pick leaves that one out';
+    const before =
+      index === 0 ? 'the nearest hit' : `behind ${nameOf(first.object)} at ${short(first.distance)}${left}`;
     return {
       isDrawn: true,
       kind: 'ray',

@@ -421,6 +421,8 @@ describe('explain', () => {
     const said = (k: number): string => explain(group.children[k], ray);
     expect(said(0)).toBe('The Mesh "0" is hit at 18, the nearest hit.');
     expect(said(2)).toBe('The Mesh "2" is hit at 38, behind the Mesh "0" at 18.');
+    group.children[0].visible = false;
+    expect(said(2)).toContain('behind the Mesh "0" at 18, which is hidden: pick leaves that one out.');
     group.children[2].visible = false;
     expect(said(2)).toContain('it is hidden: rays hit it all the same, pick leaves it out.');
     ray.far = 30;
