@@ -115,6 +115,8 @@ export class MemberBodies implements DetectorHost<Member> {
     const mask = member.isHitWithinBounds ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
     if (member.body?.mask !== mask || member.body.isStatic !== isStatic) {
       this.remove(member);
+      // Until all know the body: `moveBody` leaves a member without a source to this method.
+      member.source = null;
       member.body = store.insert(WHERE, updateBody_values, isSphere, object, mask, isStatic) as Body<Object3D>;
       this.ordered.setBody(member, member.body.index);
       this.tell('added', member);
@@ -128,11 +130,16 @@ export class MemberBodies implements DetectorHost<Member> {
     member.retryInterval = 0;
     this.unculled.delete(member);
     if (!member.source?.isUpToDate(object)) member.source = this.sourceOf(object);
-    if (member.compound?.hasLod) this.objectsWithLod.add(object);
-    this.drawnCallbacks.add(member);
-    for (const { geometry } of member.boundsSource?.sources ?? [])
-      if (geometry?.boundingSphere === null) this.withoutSphere.add(member);
-    this.detectorOf(member).add(member);
+    try {
+      if (member.compound?.hasLod) this.objectsWithLod.add(object);
+      this.drawnCallbacks.add(member);
+      for (const { geometry } of member.boundsSource?.sources ?? [])
+        if (geometry?.boundingSphere === null) this.withoutSphere.add(member);
+      this.detectorOf(member).add(member);
+    } catch (error) {
+      member.source = null;
+      throw error;
+    }
   }
 
   /**
