@@ -41,31 +41,15 @@ export function maxStretchOf(m: ArrayLike<number>): number {
  * Source: Arvo, "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990.
  */
 export function transformBox({ min, max }: Box3, { elements: m }: Matrix4, target: Box3): void {
-  // Without loops and calls: V8 keeps the numbers in registers.
-  const xx = m[0] * min.x;
-  const xX = m[0] * max.x;
-  const xy = m[4] * min.y;
-  const xY = m[4] * max.y;
-  const xz = m[8] * min.z;
-  const xZ = m[8] * max.z;
-  target.min.x = m[12] + Math.min(xx, xX) + Math.min(xy, xY) + Math.min(xz, xZ);
-  target.max.x = m[12] + Math.max(xx, xX) + Math.max(xy, xY) + Math.max(xz, xZ);
-  const yx = m[1] * min.x;
-  const yX = m[1] * max.x;
-  const yy = m[5] * min.y;
-  const yY = m[5] * max.y;
-  const yz = m[9] * min.z;
-  const yZ = m[9] * max.z;
-  target.min.y = m[13] + Math.min(yx, yX) + Math.min(yy, yY) + Math.min(yz, yZ);
-  target.max.y = m[13] + Math.max(yx, yX) + Math.max(yy, yY) + Math.max(yz, yZ);
-  const zx = m[2] * min.x;
-  const zX = m[2] * max.x;
-  const zy = m[6] * min.y;
-  const zY = m[6] * max.y;
-  const zz = m[10] * min.z;
-  const zZ = m[10] * max.z;
-  target.min.z = m[14] + Math.min(zx, zX) + Math.min(zy, zY) + Math.min(zz, zZ);
-  target.max.z = m[14] + Math.max(zx, zX) + Math.max(zy, zY) + Math.max(zz, zZ);
+  // Without loops and calls of methods: V8 keeps the numbers in registers.
+  const { x, y, z } = min;
+  const { x: X, y: Y, z: Z } = max;
+  target.min.x = m[12] + Math.min(m[0] * x, m[0] * X) + Math.min(m[4] * y, m[4] * Y) + Math.min(m[8] * z, m[8] * Z);
+  target.max.x = m[12] + Math.max(m[0] * x, m[0] * X) + Math.max(m[4] * y, m[4] * Y) + Math.max(m[8] * z, m[8] * Z);
+  target.min.y = m[13] + Math.min(m[1] * x, m[1] * X) + Math.min(m[5] * y, m[5] * Y) + Math.min(m[9] * z, m[9] * Z);
+  target.max.y = m[13] + Math.max(m[1] * x, m[1] * X) + Math.max(m[5] * y, m[5] * Y) + Math.max(m[9] * z, m[9] * Z);
+  target.min.z = m[14] + Math.min(m[2] * x, m[2] * X) + Math.min(m[6] * y, m[6] * Y) + Math.min(m[10] * z, m[10] * Z);
+  target.max.z = m[14] + Math.max(m[2] * x, m[2] * X) + Math.max(m[6] * y, m[6] * Y) + Math.max(m[10] * z, m[10] * Z);
 }
 
 /** Enlarges bounds by the error of the GPU, so that they contain every pixel that is drawn. */
@@ -78,21 +62,8 @@ export function growByFloat32Error({ box, sphere }: { readonly box: Box3; readon
 
 /** Whether a body may have these bounds: they hold no NaN, and lie within +-2^50. */
 export function isInRange(bounds: Box3 | Sphere): boolean {
-  // NaN fails the comparisons.
-  if ('radius' in bounds) {
-    const { center, radius } = bounds;
-    return (
-      Math.abs(center.x) + radius <= COORDINATE_LIMIT &&
-      Math.abs(center.y) + radius <= COORDINATE_LIMIT &&
-      Math.abs(center.z) + radius <= COORDINATE_LIMIT
-    );
-  }
-  const { min, max } = bounds;
-  return (
-    Math.max(Math.abs(min.x), Math.abs(max.x)) <= COORDINATE_LIMIT &&
-    Math.max(Math.abs(min.y), Math.abs(max.y)) <= COORDINATE_LIMIT &&
-    Math.max(Math.abs(min.z), Math.abs(max.z)) <= COORDINATE_LIMIT
-  );
+  // NaN fails the comparison.
+  return maxCoordinateOf(bounds) <= COORDINATE_LIMIT;
 }
 
 /** Writes bounds from an offset on: min and max of a box, or centre and radius. Returns whether they are a sphere. */

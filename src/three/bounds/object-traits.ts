@@ -76,9 +76,13 @@ export function isLod(object: Object3D): object is LOD {
  */
 export function isHitWithinBounds(object: Object3D): boolean {
   if (!isDrawn(object)) return isEmptyRaycast(object);
-  if (hasOwnSphere(object) || (hasGeometry(object) && object.geometry.morphAttributes.position !== undefined))
-    return false;
-  return isBoundedRaycast(object);
+  return !hasOwnSphere(object) && isLeafHitWithinBounds(object);
+}
+
+/** As `isHitWithinBounds`, of a plain leaf. */
+export function isLeafHitWithinBounds(object: Object3D): boolean {
+  const { geometry } = object as Partial<Mesh>;
+  return geometry?.morphAttributes.position === undefined && isBoundedRaycast(object);
 }
 
 /** Whether an object is a plain node: it only holds other objects. */

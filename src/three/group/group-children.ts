@@ -15,8 +15,8 @@ import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
+import { FollowRule } from './follow-rule.ts';
 import { MemberBodies } from './member-bodies.ts';
-import { MotionGauge } from './motion-gauge.ts';
 import { PendingMembers } from './pending-members.ts';
 import { StaticTurn } from './static-turn.ts';
 import { OpenTree, type TreeChange } from './open-tree.ts';
@@ -25,7 +25,7 @@ export class GroupChildren {
   readonly bodies: MemberBodies;
   /** Work list: members whose bounds the next update computes. */
   readonly pending = new PendingMembers();
-  readonly motion = new MotionGauge();
+  readonly followRule = new FollowRule();
   private readonly staticTurn: StaticTurn;
   /** Result of the last `readAhead` of a pass. Unused; stored so that the compiler keeps the loop. */
   readAheadSum = 0;
@@ -46,7 +46,7 @@ export class GroupChildren {
   // Created once: a closure for each frame would be garbage.
   private readonly schedule = (member: Member): void => {
     member.hasMoved = true;
-    this.motion.moved++;
+    this.followRule.moved++;
     const isLeaf = member.watch === 'compared' && member.compound === null;
     if (!isLeaf || !this.bodies.areBoundsOld) this.pending.add(member);
     // Of a static one that moves without a report, any other change is found with the move.
@@ -262,15 +262,15 @@ export class GroupChildren {
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);
     this.updater.order.restore(this.visitChildren);
-    const { bodies, motion } = this;
-    const compares = motion.begin(bodies.areReadByPassesOnly);
-    if (motion.isRestless) bodies.areBoundsOld = true;
-    else bodies.renewBounds();
+    const { bodies, followRule } = this;
+    const compares = followRule.begin(bodies.areReadByPassesOnly);
+    if (followRule.isFollowing) bodies.renewBounds();
+    else bodies.areBoundsOld = true;
     this.updater.run(
       { isForced, usesWorldMatrix, hasGroupMoved },
       compares || hasGroupMoved || this.updater.previousMatrices.areUsed,
     );
-    motion.end(bodies.ordered.count);
+    followRule.end(bodies.ordered.count);
     this.staticTurn.visit(this.compareStatic, isForced);
     if (!bodies.areBoundsOld) this.findChanged();
     this.bodies.retryUnculled((member) => this.pending.add(member));

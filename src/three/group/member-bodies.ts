@@ -11,7 +11,7 @@ import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds, transformBounds } from '../bounds/bounds-of.ts';
 import { describeFault, growByFloat32Error, isInRange, writeBounds } from '../bounds/bounds-math.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
-import { isHitWithinBounds, isPlainLeaf } from '../bounds/object-traits.ts';
+import { isLeafHitWithinBounds, isPlainLeaf } from '../bounds/object-traits.ts';
 import type { ChangeDetector, DetectorHost, OnChanged } from '../detector/change-detector.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
@@ -152,7 +152,7 @@ export class MemberBodies implements DetectorHost<Member> {
     // A renderer, or `withoutSphere`, computes a missing sphere. A sprite has bounds of its own.
     if (!this.space.isSimilar || !source.geometry?.boundingSphere || !isPlainLeaf(object) || isSprite(object))
       return false;
-    const mask = isHitWithinBounds(object) ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
+    const mask = isLeafHitWithinBounds(object) ? HIT_WITHIN_BOUNDS : HIT_ANYWHERE;
     const local = source.localBoundsOf(object as Mesh, this.updateCount);
     if (local === null || body.mask !== mask || body.isStatic !== isStatic) return false;
     const bounds = transformBounds(local.sphere, local.box, this.space.matrixOf(object), this.bounds);

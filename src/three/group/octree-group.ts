@@ -383,7 +383,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     // would get the render order of this group, in place of the 0 of the Groups in the tree.
     const keepsTrees = this.renderOrder !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
-    this.groupChildren.motion.passes += this.screenSize.min > 0 ? Infinity : 1;
+    this.groupChildren.followRule.passes += this.screenSize.min > 0 ? Infinity : 1;
     const scenes = scenesAbove(this);
     for (const follower of this.groupChildren.bodies.followers) follower.beginPass?.();
     const found =

@@ -133,7 +133,7 @@ interface Compared {
   drawn: number;
   hits: number;
   /** Steps in which the group did not follow its members. */
-  restless: number;
+  unfollowed: number;
   readonly states: Set<string>;
 }
 
@@ -142,7 +142,7 @@ const STEPS_OF_MOTION = 60;
 
 /** Plays steps of a history, and compares all passes and hits after each. */
 function play(seed: number, steps: readonly number[], movesMost: boolean): Compared {
-  const compared: Compared = { drawn: 0, hits: 0, restless: 0, states: new Set() };
+  const compared: Compared = { drawn: 0, hits: 0, unfollowed: 0, states: new Set() };
   const twins = createTwins(seed, (group, random) => {
     for (let k = 0; k < 60; k++) group.add(createTree(random));
   });
@@ -161,7 +161,7 @@ function play(seed: number, steps: readonly number[], movesMost: boolean): Compa
         expect(stateFaults(twin.group, true, compared.states), `step ${step}, updated`).toEqual([]);
     });
     if (octree.group instanceof OctreeGroup)
-      compared.restless += Number(octree.group.groupChildren.bodies.areBoundsOld);
+      compared.unfollowed += Number(octree.group.groupChildren.bodies.areBoundsOld);
     compareStep(step, twins, random, compared);
     if (octree.group instanceof OctreeGroup) expect(validate(octree.group)).toEqual([]);
   }
@@ -203,11 +203,11 @@ describe.each(seedsOf(3))('an OctreeGroup after random changes, seed %i', (seed)
   ])('draws the same as a plain Group in every pass, and gives the same hits%s', async (_, movesMost) => {
     let compared: Compared | null = null;
     await playShortened(seed, STEPS, (steps) => (compared = play(seed, steps, movesMost)));
-    const { drawn, hits, restless, states } = compared!;
+    const { drawn, hits, unfollowed, states } = compared!;
     expect(drawn).toBeGreaterThan(STEPS * 8);
     expect(hits).toBeGreaterThan(STEPS / (movesMost ? 8 : 4));
-    if (movesMost) expect(restless).toBeGreaterThan(STEPS / 4);
-    else expect(restless).toBe(0);
+    if (movesMost) expect(unfollowed).toBeGreaterThan(STEPS / 4);
+    else expect(unfollowed).toBe(0);
     expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'opened', 'compared', 'visited']));
   });
 });

@@ -421,7 +421,7 @@ describe('children of an OctreeGroup that move', () => {
 const namesOf = (objects: readonly Object3D[]): string[] => objects.map(({ name }) => name).sort();
 
 /** Cubes of which each is at one of six places in each update. */
-function createRestless(): { group: OctreeGroup; random: ReturnType<typeof createRandom>; move: () => void } {
+function createMoving(): { group: OctreeGroup; random: ReturnType<typeof createRandom>; move: () => void } {
   const group = rowOfCubes(80);
   geometry.computeBoundingSphere();
   const random = createRandom(7);
@@ -438,7 +438,7 @@ function createRestless(): { group: OctreeGroup; random: ReturnType<typeof creat
 
 describe('a group of which most children move', () => {
   it('draws them all and computes their matrices, until a query asks for their bounds, or they rest', () => {
-    const { group, move } = createRestless();
+    const { group, move } = createMoving();
     expect(passOver(group, slab(5))).toHaveLength(80);
     for (let k = 0; k < 100; k++) {
       move();
@@ -469,7 +469,7 @@ describe('a group of which most children move', () => {
       },
     ];
     for (const start of starts) {
-      const { group, move } = createRestless();
+      const { group, move } = createMoving();
       start(group);
       passOver(group, slab(5));
       move();
@@ -478,13 +478,13 @@ describe('a group of which most children move', () => {
   });
 
   it('is culled again 32 updates after its children have come to rest, at most', () => {
-    const { group } = createRestless();
+    const { group } = createMoving();
     for (let k = 0; k < 32; k++) group.updateMatrixWorld();
     expect(passOver(group, slab(150)).length).toBeLessThan(20);
   });
 
   it('has code of the user called as in three', () => {
-    const { group, move } = createRestless();
+    const { group, move } = createMoving();
     const calls = vi.fn<() => void>();
     group.children[3].updateMatrixWorld = calls;
     move();
