@@ -340,11 +340,19 @@ describe('bring your own scene', () => {
       await page.reload();
       await untilShown(page, 'Generated town');
       await expectTidyLayout(page, width, height);
-      // What else it says is behind the button "more", so that the scene is seen.
+      // The table is behind the button "more", so that the scene is seen.
       const { width: cardWidth, height: cardHeight } = (await page.locator('#statistics').boundingBox())!;
       expect((cardWidth * cardHeight) / (width * height)).toBeLessThan(1 / 3);
       await page.locator('#statistics .more').click();
       expect(await page.locator('#measure').isVisible()).toBe(true);
+      // There is none until the scene has been measured.
+      expect(await page.locator('#statistics table').isVisible()).toBe(false);
+      await page.locator('#measure').click();
+      await untilMeasured(page);
+      expect(await page.locator('#statistics table').isVisible()).toBe(true);
+      await page.locator('#statistics .more').click();
+      expect(await page.locator('#statistics table').isVisible()).toBe(false);
+      await page.locator('#statistics .more').click();
       const open = (await page.locator('#statistics').boundingBox())!;
       expect(open.y + open.height).toBeLessThanOrEqual(height);
     }
