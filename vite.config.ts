@@ -142,6 +142,15 @@ const inOnePage = () => ({
   instances: [{ browser: 'chromium' as const }],
 });
 
+/**
+ * Takes the examples out of doc comments in code: the declarations beside it have them, and editors read them there.
+ */
+const withoutExamples = {
+  name: 'without-examples',
+  renderChunk: (code: string): string =>
+    code.replaceAll(/\n[ \t]*\*[ \t]*\n[ \t]*\* @example\n[ \t]*\* ```[\s\S]*?\n[ \t]*\* ```(?=\n)/g, ''),
+};
+
 const library = {
   target: 'es2022',
   minify: false,
@@ -150,6 +159,7 @@ const library = {
       core: 'src/core.ts',
       index: 'src/index.ts',
       three: 'src/three.ts',
+      save: 'src/save/index.ts',
       react: 'src/react/index.ts',
       tsl: 'src/tsl.ts',
       debug: 'src/debug/index.ts',
@@ -160,6 +170,7 @@ const library = {
   // The code is not minified and has its doc comments: it is read in place of the sources, so there are no source maps.
   rolldownOptions: {
     external: [/^three($|\/)/, 'react', '@react-three/fiber'],
+    plugins: [withoutExamples],
     output: { comments: { annotation: true, jsdoc: true, legal: false } },
   },
 };
@@ -211,7 +222,7 @@ export default defineConfig(({ mode }) => ({
           ...inNode,
           name: 'unit',
           include: [
-            'test/{math,tree,wasm,octree,features,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,helper}/**/*.test.ts',
+            'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,helper}/**/*.test.ts',
           ],
           exclude: [HISTORIES, ...LONG],
         },

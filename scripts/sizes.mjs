@@ -24,11 +24,12 @@ const ENTRY_POINTS = {
   'scene-octree/core': 'src/core.ts',
   'scene-octree': 'src/index.ts',
   'scene-octree/three': 'src/three.ts',
+  'scene-octree/save': 'src/save/index.ts',
 };
 /**
  * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that
- * has those names of the same entry point. `limit` is the largest size in kB, gzipped; test/project/sizes.test.ts holds
- * it. Features of the core are in the table of docs/benchmark.md only.
+ * has those names of the same entry point, or of `besideFrom`. `limit` is the largest size in kB, gzipped;
+ * test/project/sizes.test.ts holds it. Features of the core are in the table of docs/benchmark.md only.
  */
 const core = 'scene-octree/core';
 const feature = (label, names, limit = 3) => ({ label, from: core, names, beside: 'Octree', limit, isFeature: true });
@@ -61,6 +62,14 @@ const ROWS = [
       .filter((name) => !/Occluder|Visible|solidBox/i.test(name))
       .join(', '),
     limit: 67.5,
+  },
+  {
+    label: '+ all of `scene-octree/save`',
+    from: 'scene-octree/save',
+    names: '*',
+    beside: 'Octree',
+    besideFrom: core,
+    limit: 5,
   },
   { label: '`OctreeGroup`', from: 'scene-octree/three', names: 'OctreeGroup', limit: 62.1 },
   {
@@ -133,9 +142,10 @@ export function exporting(entryPoint, names) {
 /** The sizes of all rows, in kB of 1000 bytes, with their limits. */
 export async function measureSizes() {
   const sizes = [];
-  for (const { label, from, names, beside, limit, isFeature = false } of ROWS) {
-    const all = await sizeOf(exporting(from, beside === undefined ? names : `${beside}, ${names}`));
-    const base = beside === undefined ? { minified: 0, gzipped: 0 } : await sizeOf(exporting(from, beside));
+  for (const { label, from, names, beside, besideFrom = from, limit, isFeature = false } of ROWS) {
+    const besides = beside === undefined ? '' : exporting(besideFrom, beside);
+    const all = await sizeOf(besides + exporting(from, names));
+    const base = besides === '' ? { minified: 0, gzipped: 0 } : await sizeOf(besides);
     sizes.push({
       label,
       minified: all.minified - base.minified,

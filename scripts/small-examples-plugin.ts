@@ -21,7 +21,11 @@ const LIBRARY = `${FOLDER}/library.json`;
 const THEME = 'github-dark-default';
 /** The entry points of the package, for `import ... from 'scene-octree/three'`. */
 const ENTRIES = /^scene-octree(?:\/(core|three|tsl|react|debug))?$/;
-const SOURCES: Readonly<Record<string, string>> = { react: 'react/index.ts', debug: 'debug/index.ts' };
+const SOURCES: Readonly<Record<string, string>> = {
+  save: 'save/index.ts',
+  react: 'react/index.ts',
+  debug: 'debug/index.ts',
+};
 
 export const smallExamples = (): ListedExample[] => listedExamples().filter(({ slug }) => slug.startsWith('small/'));
 

@@ -5,7 +5,7 @@
 
 import { BODY_OPTIONS, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
 import { isBody, type AnyBody, type Body } from './bodies/body.ts';
-import { readBulkInsert, readBulkMove, readIndices, readMasks, requireIndices } from './bodies/bulk.ts';
+import { readBulkInsert, readBulkMove, readIndices, readBulkMasks, requireIndices } from './bodies/bulk.ts';
 import type { OctreeOptions } from './bodies/octree-options.ts';
 import {
   readBodyMask,
@@ -158,7 +158,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
   setMaskMany(indices: ArrayLike<number>, mask: number | ArrayLike<number>): void {
     const where = 'Octree.setMaskMany';
     const integers = readIndices(where, indices);
-    const masks = readMasks(where, 'mask', mask, integers.length);
+    const masks = readBulkMasks(where, 'mask', mask, integers.length);
     const store = this.internals.storeToWrite(where);
     requireIndices(where, store, integers);
     store.setMaskMany(integers, masks);

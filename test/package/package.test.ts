@@ -92,7 +92,17 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       publint: [],
       hasTypes: true,
       attw: [],
-      entryPoints: ['.', './core', './debug', './debug-three', './package.json', './react', './three', './tsl'],
+      entryPoints: [
+        '.',
+        './core',
+        './debug',
+        './debug-three',
+        './package.json',
+        './react',
+        './save',
+        './three',
+        './tsl',
+      ],
     });
   });
 
@@ -111,6 +121,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       'docs',
       'package.json',
       'react',
+      'save',
       'three',
       'tsl',
     ]);
@@ -160,7 +171,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       return [[{ types: at(types), default: at(main) }, type, sideEffects, value]];
     });
     expect(paths).toEqual(paths.map(([, , , value]) => [value, 'module', false, value]));
-    expect(paths).toHaveLength(7);
+    expect(paths).toHaveLength(8);
   });
 
   it('is light', () => {

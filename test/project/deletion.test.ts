@@ -59,6 +59,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     guides: ['occlusion'],
     tests: ['octree/outliers.test.ts'],
   },
+  save: { guides: ['saving'] },
   poses: { guides: ['moving-vertices'] },
   helper: { guides: ['culling'] },
   react: { guides: ['react'] },

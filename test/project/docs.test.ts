@@ -4,6 +4,7 @@ import * as debug from '../../src/debug/index.ts';
 import * as debugThree from '../../src/debug-three/index.ts';
 import * as library from '../../src/index.ts';
 import * as react from '../../src/react/index.ts';
+import * as save from '../../src/save/index.ts';
 import * as three from '../../src/three.ts';
 import * as tsl from '../../src/tsl.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -182,7 +183,7 @@ describe('the README, the guides and doc comments', () => {
 const VAGUE = /\/\*\*\s*(?:\* )?((?:As `|Like `|The first record of)[^\n]*)(?:(?!\*\/)[\s\S])*?\*\/\s*(\S[^\n]*)/g;
 
 /** The names of all functions, classes and constants that the entry points export. */
-const PUBLIC = [core, library, three, react, debug, debugThree, tsl].flatMap((entry) => Object.keys(entry));
+const PUBLIC = [core, library, save, three, react, debug, debugThree, tsl].flatMap((entry) => Object.keys(entry));
 
 /** Doc comments of the public functions, classes and constants, by file and name, with the parameters of functions. */
 function publicComments(): (readonly [place: string, comment: string, head: string])[] {

@@ -23,7 +23,7 @@ describe('the package', () => {
   // A statement with a side effect at the top level of a file, and all that it uses, is in every bundle that imports
   // anything. A call or `new` needs /* @__PURE__ */ before it; a spread or a property of another constant has an
   // effect, too.
-  it.each(['scene-octree/core', 'scene-octree', 'scene-octree/three'] as const)(
+  it.each(['scene-octree/core', 'scene-octree', 'scene-octree/three', 'scene-octree/save'] as const)(
     '%s has no statement that a bundler must keep',
     async (entryPoint) => {
       const code = await bundle(exporting(entryPoint, '*').replace('export * from', 'import'));

@@ -4,6 +4,7 @@ import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
 import * as library from '../../src/index.ts';
 import * as react from '../../src/react/index.ts';
+import * as save from '../../src/save/index.ts';
 import * as three from '../../src/three.ts';
 import * as tsl from '../../src/tsl.ts';
 
@@ -150,6 +151,7 @@ describe('scene-octree', () => {
       'src/index.ts',
       'src/core.ts',
       'src/three.ts',
+      'src/save/index.ts',
       'src/react/index.ts',
       'src/debug/index.ts',
       'src/debug-three/index.ts',
@@ -325,6 +327,33 @@ describe('scene-octree/tsl', () => {
     const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
     expect(exports['./tsl']).toEqual({ types: './dist/tsl.d.ts', default: './dist/tsl.js' });
     expect(readFileSync('vite.config.ts', 'utf8')).toContain("tsl: 'src/tsl.ts'");
+  });
+});
+
+describe('scene-octree/save', () => {
+  it('exports exactly these values and types', () => {
+    expect(Object.keys(save).sort()).toEqual([
+      'SavedBodiesError',
+      'decodeBodies',
+      'encodeBodies',
+      'readBodies',
+      'readBoxes',
+      'readMasks',
+    ]);
+    expect(typesOf('src/save/index.ts')).toEqual([
+      'BodyGroup',
+      'DataCodec',
+      'OctreeWithData',
+      'ReadBodyGroup',
+      'ReadOptions',
+      'SavedBodiesFault',
+    ]);
+  });
+
+  it('is an entry point of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+    expect(exports['./save']).toEqual({ types: './dist/save/index.d.ts', default: './dist/save.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("save: 'src/save/index.ts'");
   });
 });
 

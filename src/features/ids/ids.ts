@@ -2,7 +2,7 @@
  * Ids as functions of an octree: the ids of bodies, the bodies of ids, and bulk calls by id, which skip removed bodies.
  */
 
-import { readBulkMove, readIndices, readMasks, readNumbers } from '../../octree/bodies/bulk.ts';
+import { readBulkMove, readIndices, readBulkMasks, readNumbers } from '../../octree/bodies/bulk.ts';
 import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
@@ -181,7 +181,7 @@ export function setMaskManyById<T, M extends MathTypes>(
   const where = 'setMaskManyById';
   const internals = internalsOf(where, octree);
   const numbers = readIds(where, ids);
-  const masks = readMasks(where, 'mask', mask, numbers.length);
+  const masks = readBulkMasks(where, 'mask', mask, numbers.length);
   internals.storeToWrite(where).setMaskMany(resolveIds(where, internals, numbers), masks);
 }
 

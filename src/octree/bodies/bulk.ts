@@ -70,7 +70,8 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
     isSphere,
     isStatic: requireBoolean(where, 'options.isStatic', isStatic),
     data: data === undefined ? data : readData(where, data, count),
-    masks: mask === undefined ? readMask(where, 'options.mask', mask) : readMasks(where, 'options.mask', mask, count),
+    masks:
+      mask === undefined ? readMask(where, 'options.mask', mask) : readBulkMasks(where, 'options.mask', mask, count),
   };
   requireMemory(where, 'bounds', bounds);
   requireFlatBounds(where, bounds, stride);
@@ -86,7 +87,7 @@ function readData(where: string, data: ArrayLike<unknown>, count: number): unkno
 }
 
 /** Checks one mask for all of `count` bodies, or one per body. */
-export function readMasks(
+export function readBulkMasks(
   where: string,
   field: string,
   mask: number | ArrayLike<number>,

@@ -13,6 +13,7 @@ import {
   type QueryStats,
 } from 'scene-octree/core';
 import { BruteForce, validate } from 'scene-octree/debug';
+import { decodeBodies, encodeBodies, readBodies } from 'scene-octree/save';
 
 const octree = new Octree<string>({ looseness: 2 });
 const body: Body<string> = octree.insert({ center: { x: 0, y: 0, z: 0 }, radius: 1 }, 'ball');
@@ -23,6 +24,8 @@ export const corner: number = body.getBox().min.x + position.y + nearest(octree,
 export const stats: QueryStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
 octree.collectPoint(position, new IndexList(), { stats });
 octree.walk((node) => (node.depth > 2 ? WalkSignal.Prune : WalkSignal.Continue), new OctreeNode());
+for (const { bounds, options } of decodeBodies<string>(encodeBodies(readBodies(octree))))
+  octree.insertMany(bounds, options);
 new BruteForce();
 validate(octree);
 // @ts-expect-error plain objects have no methods
