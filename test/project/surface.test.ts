@@ -333,15 +333,19 @@ describe('scene-octree/tsl', () => {
 describe('scene-octree/save', () => {
   it('exports exactly these values and types', () => {
     expect(Object.keys(save).sort()).toEqual([
+      'ChangeJournal',
       'SavedBodiesError',
       'decodeBodies',
       'encodeBodies',
       'readBodies',
       'readBoxes',
       'readMasks',
+      'trackChanges',
     ]);
     expect(typesOf('src/save/index.ts')).toEqual([
+      'BodyChanges',
       'BodyGroup',
+      'ChangeOptions',
       'DataCodec',
       'OctreeWithData',
       'ReadBodyGroup',

@@ -12,7 +12,7 @@ import { BodyIds, REMOVED_INDEX, requireId } from './body-ids.ts';
 import { requireUsed } from '../tracking/reported-bodies.ts';
 
 /** The ids of an octree. From the first call on, they count how often each index is used. */
-function idsIn(internals: OctreeInternals): BodyIds {
+export function idsIn(internals: OctreeInternals): BodyIds {
   const ids = internals.stateOf(BodyIds);
   internals.store.indexOwner = ids;
   return ids;

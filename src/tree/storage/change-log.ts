@@ -8,10 +8,12 @@
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from './index-list.ts';
 
-/** Marks of a body: is in `moved`; is in `renewed`; its index is held. */
+/** Marks of a body: is in `moved`; is in `renewed`; its index is held; why it is in `moved`. */
 export const MOVED = 1;
 export const RENEWED = 2;
 const HELD = 4;
+export const HAS_NEW_BOUNDS = 8;
+export const HAS_NEW_CATEGORIES = 16;
 
 export class ChangeLog {
   /**
@@ -31,7 +33,7 @@ export class ChangeLog {
   /** Bodies whose removal the last update has reported; the next update frees their indices. */
   private reported = new IndexList(0);
   private marks = new Uint8Array(0);
-  private readonly single = { array: new Uint32Array(1), length: 1 };
+  private readonly single = new Uint32Array(1);
   /** Number of contacts and sensors that read the lists. */
   private readers = 0;
 
@@ -60,7 +62,7 @@ export class ChangeLog {
   }
 
   recordMoves(indices: Uint32Array): void {
-    this.mark(indices, indices.length, MOVED, this.moved);
+    this.mark(indices, indices.length, MOVED | HAS_NEW_BOUNDS, this.moved);
   }
 
   /** Records bodies that have left their fat bounds: they get new slot bounds. Their moves are recorded already. */
@@ -70,14 +72,15 @@ export class ChangeLog {
 
   /** Records new bodies, and bodies with both new bounds and new slot bounds. */
   recordRenewed({ array, length }: Pick<IndexList, 'array' | 'length'>): void {
-    this.mark(array, length, MOVED, this.moved);
+    this.mark(array, length, MOVED | HAS_NEW_BOUNDS, this.moved);
     this.mark(array, length, RENEWED, this.renewed);
   }
 
   /** As `recordRenewed`, for one body with new categories. */
   recordCategories(index: number): void {
-    this.single.array[0] = index;
-    this.recordRenewed(this.single);
+    this.single[0] = index;
+    this.mark(this.single, 1, MOVED | HAS_NEW_CATEGORIES, this.moved);
+    this.mark(this.single, 1, RENEWED, this.renewed);
   }
 
   /** Holds the index of a removed body. The lists must be kept. */
@@ -132,7 +135,10 @@ export class ChangeLog {
     renewed.length = 0;
   }
 
-  /** Appends the indices that do not have a mark yet to a list, and marks them. Does nothing without a reader. */
+  /**
+   * Appends the indices that are not in a list yet, and marks them. The first mark of `mark` is that of the list; the
+   * bodies that have any of its marks are in the list. Does nothing without a reader.
+   */
   private mark(indices: Uint32Array, count: number, mark: number, list: IndexList): void {
     if (this.readers === 0) return;
     const { marks } = this;
