@@ -157,7 +157,7 @@ export class BatchBuilder {
       const able: Member[] = [];
       for (const member of same) {
         if (endsStep()) yield;
-        if (canInstance(key, this.members.matrixOf(member))) able.push(member);
+        if (canInstance(key, this.members.matrixOf(member.object))) able.push(member);
       }
       if (able.length < this.minInstances) continue;
       for (const member of able) instanced.add(member);
@@ -191,7 +191,7 @@ export class BatchBuilder {
         yield* this.buildChunk(key, part, Chunk);
         part = new ChunkSources();
       }
-      part.add(member, members.matrixOf(member));
+      part.add(member, members.matrixOf(member.object));
     }
     yield* this.buildChunk(key, part, Chunk);
   }
@@ -225,7 +225,7 @@ export class BatchBuilder {
   private write(chunk: BatchChunk, slot: number, member: Member): boolean {
     const { members } = this;
     if (!this.keepsKey(member, chunk.key)) return false;
-    const matrix = members.matrixOf(member);
+    const matrix = members.matrixOf(member.object);
     if (!chunk.fits(slot, member.object as MergeableMesh, matrix)) {
       members.wait(member, null);
       return false;

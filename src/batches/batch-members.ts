@@ -30,7 +30,7 @@ import type { Member } from '../three/group/member.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
-import { CoplanarMembers } from './coplanar.ts';
+import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
 import { DrawStates, type DrawState, type Resting } from './draw-states.ts';
 import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
@@ -92,6 +92,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * objects for one render.
    */
   private readonly rechecked: Member[] = [];
+  /** Members whose faces may have come into one plane with others since the last update. */
+  private readonly reshaped: Member[] = [];
+  /** Materials of further ones. */
+  private readonly turned = new Set<Material>();
   private readonly allMembers: () => readonly Member[];
   private readonly memberOf: (object: Object3D) => Member | undefined;
   private readonly coplanar: CoplanarMembers;
@@ -122,13 +126,15 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   added(member: Member): void {
     this.states.add(member.body!.index);
     this.wait(member, null);
+    this.reshaped.push(member);
   }
 
   /** Blocks slots. It writes and frees no buffers: a pass may be drawing. */
   changing(member: Member, bits: number): void {
-    if (!member.isStatic) return;
     // All bodies get other bounds with a group that moves, too.
     const isRewritten = (bits & REWRITTEN) !== 0 || ((bits & PLACE) !== 0 && member.hasMoved);
+    if (isRewritten) this.reshaped.push(member);
+    if (!member.isStatic) return;
     if (this.states.addressOf(member) < 0) {
       // A build may have found its key.
       if (isRewritten || ((bits & DRAW_STATE) !== 0 && this.states.waiting.has(member))) this.wait(member, null);
@@ -139,7 +145,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   changingMaterial(material: Material, bits: number): void {
-    if ((bits & TRAITS) !== 0 && this.keys.noteOrder(material)) this.forgetDisplaced();
+    if ((bits & TRAITS) !== 0) {
+      this.turned.add(material);
+      if (this.keys.noteOrder(material)) this.forgetDisplaced();
+    }
     const traits = this.keys.known(material);
     if (traits === undefined) return;
     if ((bits & (TRAITS | LOOK | VALUES)) !== 0 && !traits.takeChange()) this.forget(material);
@@ -151,18 +160,37 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (this.keys.noteOrder(material, false)) this.hasNew = true;
   }
 
-  /** Call it once the detector has reported all changes of an update. */
-  endChanges(): void {
-    const { forgotten, rechecked } = this;
+  /** Call it once the detector has reported all changes of an update. @param world World matrix of the group. */
+  endChanges(world: Matrix4): void {
+    const { forgotten, turned, rechecked, reshaped } = this;
     for (const { body } of rechecked) if (body !== null) this.detector.recheck(body.index);
     rechecked.length = 0;
-    if (forgotten.size === 0) return;
-    for (const member of this.allMembers()) {
-      if (member.body === null || !forgotten.has(materialOf(member))) continue;
-      this.vacate(member);
-      this.wait(member, null);
-    }
+    if (forgotten.size + turned.size > 0)
+      for (const member of this.allMembers()) {
+        if (member.body === null) continue;
+        if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material))) reshaped.push(member);
+        if (!forgotten.has(materialOf(member))) continue;
+        this.vacate(member);
+        this.wait(member, null);
+      }
     forgotten.clear();
+    turned.clear();
+    this.fromWorld.copy(world).invert();
+    this.coplanar.clear(INDICES_PER_UPDATE);
+    this.restCoplanar();
+    reshaped.length = 0;
+  }
+
+  /** Has members rest with which reshaped members have faces in one plane now. */
+  private restCoplanar(): void {
+    const keys = this.chunks.flatMap((chunk) => chunk?.key ?? []);
+    if (keys.length === 0) return;
+    const hasPalettes = keys.some(({ hasPalette }) => hasPalette);
+    for (const member of this.reshaped) {
+      if (member.body === null) continue;
+      for (const partner of this.coplanar.partnersOf(member, hasPalettes, this.placedKeyOf, this.matrixOf))
+        this.rest(partner, true);
+    }
   }
 
   /** A member loses its body. */
@@ -182,8 +210,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * Call `forgetShapes` after the last member.
    */
   refuseCoplanar(member: Member, key: BatchKey): boolean {
-    const partners = this.coplanar.partnersOf(member, key, (each) => this.matrixOf(each));
-    if (partners.length === 0) return false;
+    const partners = this.coplanar.partnersOf(member, key.hasPalette, () => key, this.matrixOf);
+    if (partners.length === 0 || this.coplanar.isLimited) return false;
     this.refuse(member, COPLANAR, key);
     for (const partner of partners) {
       const address = this.states.addressOf(partner);
@@ -214,12 +242,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /**
    * Brings slots up to date with their members.
    *
-   * @param world World matrix of the group.
    * @param deadline Time at which to stop; the rest is left to the next update.
    */
-  update(world: Matrix4, deadline: number): void {
+  update(deadline: number): void {
     this.updates++;
-    this.fromWorld.copy(world).invert();
     this.bringBack(deadline);
     for (const chunk of this.chunks) chunk?.eraseReleased();
     this.forgetShapes();
@@ -364,10 +390,15 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
   }
 
-  /** From the space of a member to that of the group. Valid until the next call. */
-  matrixOf(member: Member): Matrix4 {
-    return this.matrix.multiplyMatrices(this.fromWorld, member.object.matrixWorld);
-  }
+  /** From the space of an object to that of the group. Valid until the next call. */
+  readonly matrixOf = ({ matrixWorld }: Object3D): Matrix4 =>
+    this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
+
+  /** The key of the batch that draws a member; null if none does. */
+  private readonly placedKeyOf = (member: Member): BatchKey | null => {
+    const address = this.states.placedAt(member);
+    return address < 0 ? null : this.chunkAt(address).key;
+  };
 
   /** Leaves a mesh to the renderer, until it is called again with false. */
   leaveOut(object: Object3D, isOut: boolean): void {
@@ -444,13 +475,19 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
   }
 
-  private bringBackOne(member: Member, { address, isMoved }: Resting): void {
+  private bringBackOne(member: Member, state: Resting): void {
+    const { address, isMoved } = state;
     const chunk = this.chunkAt(address);
     const slot = slotOf(address);
     const key = this.keyOf(member);
     const mesh = member.object as MergeableMesh;
     if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
-    const matrix = this.matrixOf(member);
+    if (isMoved && this.coplanar.isLimited) {
+      // In a later update.
+      this.states.setResting(member, state);
+      return;
+    }
+    const matrix = this.matrixOf(mesh);
     if (
       chunk.isOld ||
       key?.id !== chunk.key.id ||

@@ -220,6 +220,14 @@ export class MaterialTraits {
   }
 }
 
+/**
+ * Whether faces in one plane look alike that are drawn with a key and one material: no attribute but position, normal
+ * and tangent differs.
+ */
+export function looksEven({ layout, hasPalette }: BatchKey): boolean {
+  return (layout & ~(hasPalette ? PALETTE : 0)) < 8;
+}
+
 /** Whether a material shows which opaque materials are drawn before it, and which after it. */
 export function showsOrder(material: Material): boolean {
   const word = trait.traitsOf(material);

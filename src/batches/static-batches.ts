@@ -148,7 +148,7 @@ export class StaticBatches {
       throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup().addTree(root)');
     refuseProxy('StaticBatches', 'group', group);
     requireOptions('StaticBatches', options, OPTIONS);
-    const { mergesColors = false, mergesMaterials = mergesColors } = options;
+    const { mergesColors = true, mergesMaterials = mergesColors } = options;
     requireBoolean('StaticBatches', 'options.mergesColors', mergesColors);
     requireBoolean('StaticBatches', 'options.mergesMaterials', mergesMaterials);
     this.group = group;
@@ -162,7 +162,7 @@ export class StaticBatches {
       source: this,
       updated: () => {
         pass.restart();
-        members.endChanges();
+        members.endChanges(group.matrixWorld);
         if (!this.isUpdated) this.updateOnce();
       },
       take: (bodies, count) => pass.take(bodies, count),
@@ -291,7 +291,7 @@ export class StaticBatches {
 
   private update(deadline: number): void {
     if (!this.hasInverse) return;
-    this.members.update(this.group.matrixWorld, deadline);
+    this.members.update(deadline);
     this.builder.run(deadline);
     if (!this.isBuilding) this.members.replaced.update(this.group, deadline);
   }

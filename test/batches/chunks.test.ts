@@ -82,7 +82,7 @@ describe('thousands of materials', () => {
   it('are drawn as one; usual fields of all are compared in each update, the others in turn, of 32 materials', async () => {
     const shared = lambert.clone();
     const others = randomBoxes(72, 2500).map((mesh) => Object.assign(mesh, { material: new MeshLambertMaterial() }));
-    const { group, batches } = batch([...randomBoxes(73, 64, shared), ...others], { mergesMaterials: true });
+    const { group, batches } = batch([...randomBoxes(73, 64, shared), ...others]);
     expect(batches.finish().report()).toMatchObject({ batched: 2564, materials: 2501, drawnMaterials: 1 });
     shared.transparent = true;
     await runUpdates(group, 1);

@@ -247,7 +247,7 @@ describe('with materials of their own', () => {
     const materials = Array.from({ length: 150 }, (_, k) => new MeshLambertMaterial({ color: 4096 * k }));
     const meshes = copies(createRandom(30), 300);
     meshes.forEach((mesh, k) => (mesh.material = materials[k % 150]));
-    const { group, batches } = instance(meshes, { mergesMaterials: true });
+    const { group, batches } = instance(meshes);
     expect(batches.report()).toMatchObject({ batched: 300, instanced: 300, chunks: 1, drawnMaterials: 1 });
     expectSame(group);
     materials[149].color.set('blue');

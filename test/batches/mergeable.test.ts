@@ -318,10 +318,10 @@ describe('report()', () => {
   ])('tells with how many materials 120 materials are drawn: %s, %i', (_, count, create) => {
     const group = new OctreeGroup({ hasStaticChildren: true });
     for (let k = 0; k < 120; k++) group.add(new Mesh(new BoxGeometry(), create(k)).translateX(3 * k));
-    const batches = new StaticBatches(group, { mergesMaterials: true }).finish();
+    const batches = new StaticBatches(group).finish();
     expect(batches.report()).toMatchObject({ batched: 120, chunks: count, materials: 120, drawnMaterials: count });
     batches.dispose();
-    const apart = new StaticBatches(group).finish();
+    const apart = new StaticBatches(group, { mergesMaterials: false }).finish();
     expect(apart.report()).toMatchObject({ batched: 0, waiting: 120, materials: 0, drawnMaterials: 0 });
   });
 
@@ -333,7 +333,7 @@ describe('report()', () => {
     ],
   ])('is known before %s has been looked at', (_, create) => {
     const group = new OctreeGroup({ hasStaticChildren: true });
-    const batches = new StaticBatches(group, { mergesMaterials: true }).finish();
+    const batches = new StaticBatches(group).finish();
     group.add(create().add(new Mesh(new BoxGeometry(), new MeshBasicMaterial())));
     group.updateMatrixWorld();
     expect(batches.report().waiting).toBeGreaterThan(0);
@@ -356,7 +356,7 @@ describe('a change of the material', () => {
     const material = new MeshStandardMaterial();
     const group = new OctreeGroup({ hasStaticChildren: true });
     for (let k = 0; k < COUNT; k++) group.add(new Mesh(new BoxGeometry(), material));
-    const batches = new StaticBatches(group, { mergesMaterials: true }).finish();
+    const batches = new StaticBatches(group).finish();
     expect(batches.report().batched).toBe(COUNT);
     change(material);
     await Promise.resolve();
@@ -371,7 +371,7 @@ describe('a change of the material', () => {
     const material = new MeshStandardMaterial();
     const group = new OctreeGroup({ hasStaticChildren: true });
     for (let k = 0; k < COUNT; k++) group.add(new Mesh(new BoxGeometry(), material));
-    const batches = new StaticBatches(group, { mergesMaterials: true }).finish();
+    const batches = new StaticBatches(group).finish();
     material.color = new Color(0xff0000);
     material.roughness = 0.2;
     material.needsUpdate = true;

@@ -27,7 +27,7 @@ function groupOf(materials: readonly Material[], perMaterial = 1): { group: Octr
       mesh.position.set(3 * (k % 100), 50 * Math.floor(k / 100), 4 * copy);
       group.add(mesh);
     }
-  return { group, batches: new StaticBatches(group, { mergesMaterials: true }).finish() };
+  return { group, batches: new StaticBatches(group).finish() };
 }
 
 const standards = (count: number): MeshStandardMaterial[] =>
@@ -206,7 +206,7 @@ describe('materials that differ in values only', () => {
   it('leave no textures behind, whatever comes and goes', async () => {
     const random = createRandom(6);
     const group = new OctreeGroup({ hasStaticChildren: true });
-    const batches = new StaticBatches(group, { mergesMaterials: true });
+    const batches = new StaticBatches(group);
     const held = new Set<DataTexture>();
     const seen = new WeakSet<DataTexture>();
     for (let round = 0; round < 40; round++) {

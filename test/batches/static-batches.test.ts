@@ -167,7 +167,7 @@ describe('building', () => {
 
   it('takes meshes that have waited as they are, though a change meanwhile was not reported', async () => {
     const meshes = randomBoxes(10, 40);
-    const { group, batches } = batch(meshes.slice(0, 3), { mergesMaterials: true });
+    const { group, batches } = batch(meshes.slice(0, 3));
     expect(batches.finish().report()).toMatchObject({ batched: 0, waiting: 3 });
     const [red, bare, high] = meshes;
     red.material = new MeshLambertMaterial({ color: 'red' });

@@ -112,7 +112,7 @@ function town(create: readonly (() => Material)[], perKind = 12): Town {
     scene.add(new AmbientLight(0xffffff, 0.3));
     addShadowLights(scene, [directional()]);
   });
-  const batches = new StaticBatches(twins.octree.group as OctreeGroup, { mergesMaterials: true });
+  const batches = new StaticBatches(twins.octree.group as OctreeGroup);
   instanceFrom(batches, 8);
   batches.finish();
   const each = { twins, batches, materials, count: 2 * materials.length };

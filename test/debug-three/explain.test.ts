@@ -338,7 +338,7 @@ describe('explain', () => {
     for (const [k, child] of group.children.entries())
       (child as Mesh).material = new MeshBasicMaterial({ color: 4096 * k });
     sceneWith(group);
-    new StaticBatches(group, { mergesMaterials: true }).finish();
+    new StaticBatches(group).finish();
     const others = group.children.length - 1;
     expect(others).toBeGreaterThan(2);
     expect(says(group.children[0])).toMatch(

@@ -10,7 +10,7 @@ import {
   type Material,
   type Object3D,
 } from 'three';
-import { OctreeGroup, StaticBatches, type StaticBatchesOptions } from '../../src/three.ts';
+import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { expect } from 'vitest';
 import { missingTriangles, trianglesOf } from './drawn-triangles.ts';
 import { projectPass } from './pass-lists.ts';
@@ -39,13 +39,10 @@ export function randomBoxes(seed: number, count: number, material: Material = la
 }
 
 /** Static meshes in a group with batches. They are not built yet. */
-export function batch(
-  meshes: readonly Mesh[],
-  options?: StaticBatchesOptions,
-): { group: OctreeGroup; batches: StaticBatches } {
+export function batch(meshes: readonly Mesh[]): { group: OctreeGroup; batches: StaticBatches } {
   const group = new OctreeGroup({ hasStaticChildren: true });
   for (const mesh of meshes) group.add(mesh);
-  return { group, batches: new StaticBatches(group, options) };
+  return { group, batches: new StaticBatches(group) };
 }
 
 /** A plain group with copies of the children. */

@@ -281,7 +281,7 @@ describe('materials that are drawn as one', () => {
     const materials = Array.from({ length: 40 }, (_each, k) => new MeshLambertMaterial({ color: k }));
     const meshes = randomBoxes(7, 40).map((mesh, k) => Object.assign(mesh, { material: materials[k] }));
     const group = new OctreeGroup({ hasStaticChildren: true }).add(...meshes);
-    const batches = new StaticBatches(group, { mergesMaterials: true }).finish();
+    const batches = new StaticBatches(group).finish();
     expect(batches.report()).toMatchObject({ batched: 40, chunks: 1 });
     Object.assign(materials[5], fields);
     await runUpdates(group, 1);
