@@ -391,8 +391,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   /** From the space of an object to that of the group. Valid until the next call. */
-  readonly matrixOf = ({ matrixWorld }: Object3D): Matrix4 =>
-    this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
+  readonly matrixOf = ({ matrixWorld }: Object3D): Matrix4 => this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
 
   /** The key of the batch that draws a member; null if none does. */
   private readonly placedKeyOf = (member: Member): BatchKey | null => {

@@ -67,7 +67,7 @@ export class BatchPass {
         return 'the order of materials shows, and the renderer does not sort by them';
       const { precision = 'highp' } = renderer?.capabilities ?? {};
       if (precision !== 'highp' && this.members.keys.mergesMaterials)
-        return 'the renderer has a precision below highp: leave out mergesMaterials';
+        return 'the renderer has a precision below highp: pass { mergesMaterials: false }';
       const code = objectCodeOf(scene);
       if (code !== null) return code;
     }

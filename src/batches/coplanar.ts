@@ -3,12 +3,22 @@
  * that is drawn last shows. three draws by material, distance and age, a batch in the order of the octree: so such
  * meshes are left to the renderer.
  *
- * Compared are flat meshes with all others. Of two solid meshes only the faces on the sides of their boxes, and only if
- * they have different materials, and a batch draws one of them in place of its own: with one material such faces look
- * alike, and all other batches are drawn in the order of their materials.
+ * Compared are flat meshes with all others. Of two solid meshes only the faces on the sides of their boxes, or all if
+ * they are equal, and only if they have different materials, and a batch draws one of them in place of its own: with
+ * one material such faces look alike, and all other batches are drawn in the order of their materials.
  */
 
-import { BackSide, Box3, DoubleSide, Plane, Vector3, type BufferGeometry, type Material, type Matrix4, type Object3D } from 'three';
+import {
+  BackSide,
+  Box3,
+  DoubleSide,
+  Plane,
+  Vector3,
+  type BufferGeometry,
+  type Material,
+  type Matrix4,
+  type Object3D,
+} from 'three';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { hasGeometry, hasOwnSphere } from '../three/bounds/object-kinds.ts';
 import type { MemberBodies } from '../three/group/member-bodies.ts';
@@ -74,7 +84,9 @@ export class CoplanarMembers {
       const key = other === member ? null : keyOf(other);
       if (key === null || (looksEven(key) && haveOneMaterial(member, other))) continue;
       const shapes = this.shapesOf(other, matrixOf);
-      const isPartner = this.shapesOf(member, matrixOf).some((own) => shapes.some((shape) => showsOrder(own, shape, key)));
+      const isPartner = this.shapesOf(member, matrixOf).some((own) =>
+        shapes.some((shape) => showsOrder(own, shape, key)),
+      );
       if (isPartner || this.isLimited) partners.push(other);
     }
     return partners;
@@ -145,23 +157,31 @@ function overlapInPlane(a: Shape, b: Shape, comparesSolids: boolean): boolean {
     return false;
   const plane = a.plane ?? b.plane;
   if (plane !== null) return overlapIn(plane, a, b);
-  return comparesSolids && commonSides(a, b).some((side) => overlapIn(side, a, b));
+  return comparesSolids && (isCopy(a, b) || commonSides(a, b).some((side) => overlapIn(side, a, b)));
+}
+
+/** Whether two meshes have the same triangles at the same place. */
+function isCopy({ corners, box }: Shape, other: Shape): boolean {
+  return (
+    box.equals(other.box) &&
+    corners.length === other.corners.length &&
+    corners.every((corner, k) => corner === other.corners[k])
+  );
 }
 
 function overlapsAlong(axis: 'x' | 'y' | 'z', { box: a }: Shape, { box: b }: Shape): boolean {
   return a.min[axis] < b.max[axis] && b.min[axis] < a.max[axis];
 }
 
-/** The sides of the boxes of two meshes that lie in one plane. */
-function commonSides(a: Shape, b: Shape): Plane[] {
-  const tolerance = FLATNESS * (sizeOf(a.box) + sizeOf(b.box));
+/** The planes in which sides of the boxes of two meshes lie, towards both of their sides. */
+function commonSides({ box: a }: Shape, { box: b }: Shape): Plane[] {
+  const tolerance = FLATNESS * (sizeOf(a) + sizeOf(b));
   const sides: Plane[] = [];
   for (let axis = 0; axis < 3; axis++)
     for (const end of ['min', 'max'] as const) {
-      const place = a.box[end].getComponent(axis);
-      if (Math.abs(place - b.box[end].getComponent(axis)) > tolerance) continue;
-      const normal = new Vector3().setComponent(axis, end === 'max' ? 1 : -1);
-      sides.push(new Plane(normal, end === 'max' ? -place : place));
+      const place = a[end].getComponent(axis);
+      if (![b.min, b.max].some((other) => Math.abs(place - other.getComponent(axis)) <= tolerance)) continue;
+      for (const sign of [1, -1]) sides.push(new Plane(new Vector3().setComponent(axis, sign), -sign * place));
     }
   return sides;
 }

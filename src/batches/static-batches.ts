@@ -30,11 +30,11 @@ export interface StaticBatchesOptions {
    * Whether materials that differ only in values which three multiplies by a texture are drawn as one: `color`,
    * `emissive`, `emissiveIntensity`, `roughness`, `metalness`; of a MeshPhysicalMaterial also `clearcoat`,
    * `clearcoatRoughness`, `sheen`, `sheenColor`, `sheenRoughness`, `specularColor` and `specularIntensity`. A material
-   * has no such value where it has a texture of its own for it. Default false. Costs 8 bytes per vertex, or per mesh
+   * has no such value where it has a texture of its own for it. Default true. Costs 8 bytes per vertex, or per mesh
    * that is drawn instanced. A changed value shows in the next frame, and uploads 64 kB at most.
    *
-   *     // A material for each of 2,000 meshes: one draw call.
-   *     const batches = new StaticBatches(group, { mergesMaterials: true });
+   *     // One draw call for each material, as WebGLRenderer needs it for the eleventh shadow map.
+   *     const batches = new StaticBatches(group, { mergesMaterials: false });
    */
   readonly mergesMaterials?: boolean;
   /** @deprecated Use `mergesMaterials`, which this sets if that is left out. */
@@ -85,9 +85,8 @@ export interface BatchReport {
  * - **What is merged.** Static meshes without children, with one opaque material without shader code of the user, and a
  *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
  *   without batches; `report` gives the reasons.
- * - **Materials of their own.** With `mergesMaterials`, those that differ only in values such as `color` and
- *   `roughness` are drawn as one, by a copy that reads the values from textures. A changed value shows in the next
- *   frame.
+ * - **Materials of their own.** Materials that differ only in values such as `color` and `roughness` are drawn as one,
+ *   by a copy that reads the values from textures: see `mergesMaterials`. A changed value shows in the next frame.
  * - **Building** goes on in the first update of the group in each task, which is once per frame, about 4 ms at a
  *   time; until its batch is ready, a mesh is drawn on its own. `finish` builds at once.
  * - **Repeated geometry.** From 256 meshes of a kind with the same geometry on, these are drawn instanced: one draw

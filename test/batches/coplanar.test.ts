@@ -11,6 +11,7 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   PlaneGeometry,
+  SphereGeometry,
   Vector3,
   type Material,
 } from 'three';
@@ -150,6 +151,118 @@ describe('solid meshes', () => {
     group.add(...meshes);
     const batches = new StaticBatches(group, { mergesMaterials });
     expect(reasonsOf(batches)).toBe(count);
+  });
+});
+
+describe('a mesh that is drawn on its own', () => {
+  const green = new MeshLambertMaterial({ color: 0x00ff00 });
+  const plain = (size: number): BoxGeometry => new BoxGeometry(size, 1, size);
+  const floor = (): Mesh => new Mesh(new PlaneGeometry(9, 9).rotateX(-Math.PI / 2), green);
+  /** Boxes with a material each, 3 apart, and another mesh that is watched. */
+  const town = (other: Mesh): { group: OctreeGroup; batches: StaticBatches } => {
+    const group = new OctreeGroup().add(other);
+    for (let k = 0; k < 8; k++) {
+      const house = box(3 * k, 1, colored(k));
+      group.add(house);
+      group.setStatic(house);
+    }
+    return { group, batches: new StaticBatches(group).finish() };
+  };
+  const at = (mesh: Mesh, x: number, y = 20): Mesh => {
+    mesh.position.set(x, y, 0);
+    return mesh;
+  };
+
+  it.each<[string, number, () => Mesh, (other: Mesh, group: OctreeGroup) => void]>([
+    ['that moves beside one, its top in one plane', 1, () => at(box(0, 1, green), 20), (other) => at(other, 3.6, 0)],
+    ['that moves to touch one', 0, () => at(box(0, 1, green), 20), (other) => at(other, 4, 0)],
+    ['that moves to a place without others', 0, () => at(box(0, 1, green), 20), (other) => at(other, 4.5, 0)],
+    ['a wide one that moves', 3, () => at(new Mesh(plain(6), green), 20), (other) => at(other, 6, 0)],
+    [
+      'that is turned inside out beside one',
+      1,
+      () => at(box(0, 1, green.clone()), 4, 0),
+      (other) => {
+        Object.assign(other.material, { side: BackSide });
+      },
+    ],
+    [
+      'that gets a larger geometry',
+      2,
+      () => at(box(0, 1, green), 4.5, 0),
+      (other) => void (other.geometry = plain(2.2)),
+    ],
+    [
+      'that gets a material of its own',
+      1,
+      () => at(box(0, 1, new MeshBasicMaterial({ transparent: true })), 3.6, 0),
+      (other) => {
+        other.material = green;
+      },
+    ],
+    ['that is added', 1, () => at(box(0, 1, green), 20), (_, group) => void group.add(at(box(0, 1, green), 3.6, 0))],
+    [
+      'with a child, that moves beside one',
+      1,
+      () => at(box(0, 1, green), 20).add(box(9, 1, green)),
+      (other) => at(other, -5.4, 0),
+    ],
+    [
+      'whose child is moved beside one',
+      1,
+      () => at(box(0, 1, green), 30, 0).add(box(9, 1, green)),
+      (other) => {
+        other.children[0].position.x = -26.4;
+      },
+    ],
+    ['a floor at their tops', 3, () => at(floor(), 20), (other) => at(other, 3, 0.5)],
+    ['a floor at their bottoms, which faces up', 0, () => at(floor(), 20), (other) => at(other, 3, -0.5)],
+  ])('%s: %i leave the batch in the same update, until it has left', async (_, count, create, change) => {
+    const other = create();
+    const { group, batches } = town(other);
+    expect(batches.report().batched).toBe(8);
+    const added = group.children.length;
+    change(other, group);
+    await runUpdates(group, 1);
+    expect(batches.report()).toMatchObject({ batched: 8 - count, out: count });
+    for (const child of [other, ...group.children.slice(added)]) at(child as Mesh, 20);
+    await runUpdates(group, RESTING_UPDATES + 2);
+    expect(batches.report().batched).toBe(8);
+  });
+
+  it('stays there: they are left out', async () => {
+    const other = at(box(0, 1, green), 20);
+    const { group, batches } = town(other);
+    at(other, 3.6, 0);
+    await runUpdates(group, RESTING_UPDATES + 2);
+    expect(batches.report()).toMatchObject({ batched: 7, out: 0 });
+    expect(reasonsOf(batches)).toBe(1);
+  });
+
+  it('is left out with an equal one at the same place, whatever its shape', () => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    for (let k = 0; k < 20; k++)
+      group.add(at(new Mesh(new CircleGeometry(1, 9).translate(0, 0, 1), colored(k)), 5 * k));
+    const ball = new SphereGeometry(1, 8, 6).rotateX(0.4);
+    for (let k = 0; k < 20; k++)
+      group.add(at(new Mesh(ball, colored(k)), 5 * (k >> 1), 40 + (k % 2) * (k < 6 ? 0 : 0.1)));
+    expect(reasonsOf(new StaticBatches(group))).toBe(6);
+  });
+
+  // Of 16,384 indices per update.
+  it.each([
+    [5448, 0],
+    [5450, 1],
+  ])('with %i triangles that touches one but is not in one plane: %i leaves the batch', async (triangles, count) => {
+    const soup = new PlaneGeometry(0.2, 0.2).rotateX(1).rotateZ(1);
+    soup.setIndex(Array.from({ length: 3 * triangles }, (_, k) => soup.index!.getX(k % 6)));
+    soup.setAttribute('position', new Float32BufferAttribute([...soup.attributes.position.array, 0, 3, 0], 3));
+    soup.setIndex([...Array.from(soup.index!.array).slice(3), 0, 1, 4]);
+    const other = at(new Mesh(soup, green), 20);
+    const { group, batches } = town(other);
+    at(other, 3, 0);
+    await runUpdates(group, 1);
+    expect(batches.report().batched).toBe(8 - count);
   });
 });
 

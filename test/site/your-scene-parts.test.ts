@@ -347,7 +347,7 @@ describe('the report', () => {
       [
         'const group = new OctreeGroup();',
         'group.addTree(gltf.scene, { isStatic: true });',
-        'new StaticBatches(group, { mergesMaterials: true }).finish();',
+        'new StaticBatches(group).finish();',
         'scene.add(group);',
       ].join('\n'),
     );

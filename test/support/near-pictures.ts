@@ -23,6 +23,19 @@ export function countFar(a: Uint32Array, b: Uint32Array): number {
 }
 
 /**
+ * Number of pixels that look different, edges left out: pixels for which each picture has the colour of the other one
+ * beside it. @param width Of the pictures.
+ */
+export function countBesideEdges(a: Uint32Array, b: Uint32Array, width: number): number {
+  const hasBeside = (pixels: Uint32Array, k: number, color: number): boolean =>
+    [-1, 0, 1].some((y) => [-1, 0, 1].some((x) => isNearPixel(pixels[k + x + y * width] ?? 0, color)));
+  return a.reduce((sum, pixel, k) => {
+    const isEdge = isNearPixel(pixel, b[k]) || (hasBeside(a, k, b[k]) && hasBeside(b, k, pixel));
+    return sum + Number(!isEdge);
+  }, 0);
+}
+
+/**
  * Expects pictures that look the same, and are not empty.
  *
  * @param share Of the pixels that may differ.

@@ -32,7 +32,7 @@ export class Batching {
   *build(): SlicedWork<void> {
     const { group } = this;
     this.dispose();
-    const batches = (this.batches = new StaticBatches(group, { mergesMaterials: true }));
+    const batches = (this.batches = new StaticBatches(group));
     let share = 0;
     // The first update of each task builds for a few milliseconds.
     for (let update = 1; batches.isBuilding; update++) {

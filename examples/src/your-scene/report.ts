@@ -105,7 +105,7 @@ export function codeOf(measurement: Measurement, animated: number): string {
     'const group = new OctreeGroup();',
     `group.addTree(gltf.scene${way === 'watched' ? '' : ', { isStatic: true }'});`,
   ];
-  if (way === 'batched') lines.push('new StaticBatches(group, { mergesMaterials: true }).finish();');
+  if (way === 'batched') lines.push('new StaticBatches(group).finish();');
   return [...lines, 'scene.add(group);'].join('\n');
 }
 
