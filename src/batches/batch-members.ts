@@ -92,8 +92,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * objects for one render.
    */
   private readonly rechecked: Member[] = [];
-  /** Members whose faces may have come into one plane with others since the last update. */
-  private readonly reshaped: Member[] = [];
+  /** Members whose faces may have come into one plane with others, in turn. */
+  private readonly reshaped = new Set<Member>();
   /** Materials of further ones. */
   private readonly turned = new Set<Material>();
   private readonly allMembers: () => readonly Member[];
@@ -126,14 +126,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   added(member: Member): void {
     this.states.add(member.body!.index);
     this.wait(member, null);
-    this.reshaped.push(member);
+    this.reshaped.add(member);
   }
 
   /** Blocks slots. It writes and frees no buffers: a pass may be drawing. */
   changing(member: Member, bits: number): void {
     // All bodies get other bounds with a group that moves, too.
     const isRewritten = (bits & REWRITTEN) !== 0 || ((bits & PLACE) !== 0 && member.hasMoved);
-    if (isRewritten) this.reshaped.push(member);
+    if (isRewritten) this.reshaped.add(member);
     if (!member.isStatic) return;
     if (this.states.addressOf(member) < 0) {
       // A build may have found its key.
@@ -168,7 +168,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (forgotten.size + turned.size > 0)
       for (const member of this.allMembers()) {
         if (member.body === null) continue;
-        if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material))) reshaped.push(member);
+        if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material))) reshaped.add(member);
         if (!forgotten.has(materialOf(member))) continue;
         this.vacate(member);
         this.wait(member, null);
@@ -178,16 +178,17 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.fromWorld.copy(world).invert();
     this.coplanar.clear(INDICES_PER_UPDATE);
     this.restCoplanar();
-    reshaped.length = 0;
   }
 
   /** Has members rest with which reshaped members have faces in one plane now. */
   private restCoplanar(): void {
+    const { reshaped } = this;
     const keys = this.chunks.flatMap((chunk) => chunk?.key ?? []);
-    if (keys.length === 0) return;
+    if (keys.length === 0) reshaped.clear();
     const hasPalettes = keys.some(({ hasPalette }) => hasPalette);
-    for (const member of this.reshaped) {
-      if (member.body === null) continue;
+    for (const member of reshaped) {
+      if (this.coplanar.isSpent) return;
+      reshaped.delete(member);
       for (const partner of this.coplanar.partnersOf(member, hasPalettes, this.placedKeyOf, this.matrixOf))
         this.rest(partner, true);
     }
@@ -195,6 +196,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** A member loses its body. */
   removed(member: Member): void {
+    this.reshaped.delete(member);
     this.vacate(member);
     this.states.setAlone(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
@@ -211,7 +213,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    */
   refuseCoplanar(member: Member, key: BatchKey): boolean {
     const partners = this.coplanar.partnersOf(member, key.hasPalette, () => key, this.matrixOf);
-    if (partners.length === 0 || this.coplanar.isLimited) return false;
+    if (partners.length === 0) return false;
     this.refuse(member, COPLANAR, key);
     for (const partner of partners) {
       const address = this.states.addressOf(partner);
@@ -480,12 +482,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const slot = slotOf(address);
     const key = this.keyOf(member);
     const mesh = member.object as MergeableMesh;
-    if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
-    if (isMoved && this.coplanar.isLimited) {
+    if (isMoved && this.coplanar.isSpent) {
       // In a later update.
       this.states.setResting(member, state);
       return;
     }
+    if (isMoved && key !== null && this.refuseCoplanar(member, key)) return;
     const matrix = this.matrixOf(mesh);
     if (
       chunk.isOld ||

@@ -34,8 +34,10 @@ const MIN_OVERLAP = 2 ** -14;
 const MAX_SOLID_INDICES = 2 ** 14;
 /** Two meshes with more pairs of triangles in one plane count as overlapping. */
 const MAX_PAIRS = 2 ** 20;
-/** Indices that are compared in an update, those of builds apart: about 0.3 ms. Test: coplanar.test. */
-export const INDICES_PER_UPDATE = 2 ** 14;
+/** Indices of meshes that are compared in an update, those of builds apart: about 0.3 ms. Test: coplanar.test. */
+export const INDICES_PER_UPDATE = 2 ** 13;
+/** What it takes to find the members that a member touches, in indices. */
+const QUERY_INDICES = 64;
 
 /** A mesh in the space of the group. */
 interface Shape {
@@ -53,7 +55,7 @@ export class CoplanarMembers {
   private readonly found = new IndexList();
   /** Of members that have been compared since the last `clear`. */
   private readonly shapes = new Map<Member, readonly Shape[]>();
-  /** Number of indices that may still be compared. */
+  /** Number of indices that may still be compared: see `clear`. */
   private left = Infinity;
 
   constructor(bodies: MemberBodies) {
@@ -76,6 +78,7 @@ export class CoplanarMembers {
     const meshes = meshesOf(member);
     if (!meshes.some(({ geometry }) => isSolid || isFlat(geometry))) return [];
     const partners: Member[] = [];
+    this.left -= QUERY_INDICES;
     const { octree, ordered } = this.bodies;
     octree.collectBox(member.body!.getBox(partnersOf_box), this.found);
     const { array, length } = this.found;
@@ -87,17 +90,17 @@ export class CoplanarMembers {
       const isPartner = this.shapesOf(member, matrixOf).some((own) =>
         shapes.some((shape) => showsOrder(own, shape, key)),
       );
-      if (isPartner || this.isLimited) partners.push(other);
+      if (isPartner) partners.push(other);
     }
     return partners;
   }
 
-  /** Whether more indices were to be compared than allowed: then all members that may be partners count as such. */
-  get isLimited(): boolean {
-    return this.left < 0;
+  /** Whether as many indices were compared as `clear` has allowed. */
+  get isSpent(): boolean {
+    return this.left <= 0;
   }
 
-  /** Forgets the shapes: members may move. @param indices Number of those that may be compared until the next call. */
+  /** Forgets the shapes: members may move. @param indices Number of those to compare before the next call. */
   clear(indices = Infinity): void {
     this.shapes.clear();
     this.left = indices;
@@ -108,7 +111,6 @@ export class CoplanarMembers {
     if (known !== undefined) return known;
     const meshes = meshesOf(member);
     for (const { geometry } of meshes) this.left -= indexCountOf(geometry);
-    if (this.isLimited) return [];
     const shapes = meshes.flatMap((mesh) => createShape(mesh, matrixOf(mesh)) ?? []);
     this.shapes.set(member, shapes);
     return shapes;

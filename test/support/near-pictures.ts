@@ -23,16 +23,24 @@ export function countFar(a: Uint32Array, b: Uint32Array): number {
 }
 
 /**
- * Number of pixels that look different, edges left out: pixels for which each picture has the colour of the other one
- * beside it. @param width Of the pictures.
+ * Number of pixels that look different, edges of triangles left out: pixels whose colour in one picture lies between
+ * those around it in the other. @param width Of the pictures.
  */
 export function countBesideEdges(a: Uint32Array, b: Uint32Array, width: number): number {
-  const hasBeside = (pixels: Uint32Array, k: number, color: number): boolean =>
-    [-1, 0, 1].some((y) => [-1, 0, 1].some((x) => isNearPixel(pixels[k + x + y * width] ?? 0, color)));
   return a.reduce((sum, pixel, k) => {
-    const isEdge = isNearPixel(pixel, b[k]) || (hasBeside(a, k, b[k]) && hasBeside(b, k, pixel));
-    return sum + Number(!isEdge);
+    const isNear = isNearPixel(pixel, b[k]) || isBetween(pixel, b, k, width) || isBetween(b[k], a, k, width);
+    return sum + Number(!isNear);
   }, 0);
+}
+
+/** Whether each channel of a pixel lies between those of a picture at a place and beside it. */
+function isBetween(pixel: number, picture: Uint32Array, at: number, width: number): boolean {
+  const around = [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((x) => picture[at + x + y * width] ?? picture[at]));
+  return [0, 8, 16, 24].every((shift) => {
+    const channels = around.map((each) => (each >>> shift) & 255);
+    const channel = (pixel >>> shift) & 255;
+    return Math.min(...channels) <= channel && channel <= Math.max(...channels);
+  });
 }
 
 /**
