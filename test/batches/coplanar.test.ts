@@ -154,25 +154,25 @@ describe('solid meshes', () => {
   });
 });
 
-describe('a mesh that is drawn on its own', () => {
-  const green = new MeshLambertMaterial({ color: 0x00ff00 });
-  const plain = (size: number): BoxGeometry => new BoxGeometry(size, 1, size);
-  const floor = (): Mesh => new Mesh(new PlaneGeometry(9, 9).rotateX(-Math.PI / 2), green);
-  /** Boxes with a material each, 3 apart, and another mesh that is watched. */
-  const town = (other: Mesh): { group: OctreeGroup; batches: StaticBatches } => {
-    const group = new OctreeGroup().add(other);
-    for (let k = 0; k < 8; k++) {
-      const house = box(3 * k, 1, colored(k));
-      group.add(house);
-      group.setStatic(house);
-    }
-    return { group, batches: new StaticBatches(group).finish() };
-  };
-  const at = (mesh: Mesh, x: number, y = 20): Mesh => {
-    mesh.position.set(x, y, 0);
-    return mesh;
-  };
+const green = new MeshLambertMaterial({ color: 0x00ff00 });
+const plain = (size: number): BoxGeometry => new BoxGeometry(size, 1, size);
+const floor = (): Mesh => new Mesh(new PlaneGeometry(9, 9).rotateX(-Math.PI / 2), green);
+/** Boxes with a material each, 3 apart, and another mesh that is watched. */
+const town = (other: Mesh): { group: OctreeGroup; batches: StaticBatches } => {
+  const group = new OctreeGroup().add(other);
+  for (let k = 0; k < 8; k++) {
+    const house = box(3 * k, 1, colored(k));
+    group.add(house);
+    group.setStatic(house);
+  }
+  return { group, batches: new StaticBatches(group).finish() };
+};
+const at = (mesh: Mesh, x: number, y = 20): Mesh => {
+  mesh.position.set(x, y, 0);
+  return mesh;
+};
 
+describe('a mesh that is drawn on its own', () => {
   it.each<[string, number, () => Mesh, (other: Mesh, group: OctreeGroup) => void]>([
     ['that moves beside one, its top in one plane', 1, () => at(box(0, 1, green), 20), (other) => at(other, 3.6, 0)],
     ['that moves to touch one', 0, () => at(box(0, 1, green), 20), (other) => at(other, 4, 0)],
