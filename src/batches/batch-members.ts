@@ -30,7 +30,7 @@ import type { Member } from '../three/group/member.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
-import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
+import { CoplanarMembers } from './coplanar.ts';
 import { DrawStates, type DrawState, type Resting } from './draw-states.ts';
 import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
@@ -92,9 +92,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * objects for one render.
    */
   private readonly rechecked: Member[] = [];
-  /** Members whose faces may have come into one plane with others, in turn. */
-  private readonly reshaped = new Set<Member>();
-  /** Materials of further ones. */
+  /** Materials whose meshes may have come into one plane with others. */
   private readonly turned = new Set<Material>();
   private readonly allMembers: () => readonly Member[];
   private readonly memberOf: (object: Object3D) => Member | undefined;
@@ -103,13 +101,22 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
+  /** From the space of an object to that of the group. Valid until the next call. */
+  readonly matrixOf = ({ matrixWorld }: Object3D): Matrix4 => this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
+
+  /** The key of the batch that draws a member; null if none does. */
+  private readonly placedKeyOf = (member: Member): BatchKey | null => {
+    const address = this.states.placedAt(member);
+    return address < 0 ? null : this.chunkAt(address).key;
+  };
+
   /** @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one. */
   constructor(group: OctreeGroup, mergesMaterials: boolean) {
     const { groupChildren } = group;
     this.wants = PLACE | DRAW_STATE | REWRITTEN | TRAITS | (mergesMaterials ? VALUES | LOOK : 0);
     this.allMembers = () => groupChildren.allMembers;
     this.memberOf = (object) => groupChildren.memberOf(object);
-    this.coplanar = new CoplanarMembers(groupChildren.bodies);
+    this.coplanar = new CoplanarMembers(groupChildren.bodies, this.matrixOf);
     this.keys = new BatchKeys(mergesMaterials);
     this.detector = Detector.subscribe(groupChildren.bodies, this);
   }
@@ -126,14 +133,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   added(member: Member): void {
     this.states.add(member.body!.index);
     this.wait(member, null);
-    this.reshaped.add(member);
+    this.coplanar.changed.add(member);
   }
 
   /** Blocks slots. It writes and frees no buffers: a pass may be drawing. */
   changing(member: Member, bits: number): void {
     // All bodies get other bounds with a group that moves, too.
     const isRewritten = (bits & REWRITTEN) !== 0 || ((bits & PLACE) !== 0 && member.hasMoved);
-    if (isRewritten) this.reshaped.add(member);
+    if (isRewritten) this.coplanar.changed.add(member);
     if (!member.isStatic) return;
     if (this.states.addressOf(member) < 0) {
       // A build may have found its key.
@@ -162,13 +169,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Call it once the detector has reported all changes of an update. @param world World matrix of the group. */
   endChanges(world: Matrix4): void {
-    const { forgotten, turned, rechecked, reshaped } = this;
+    const { forgotten, turned, rechecked, coplanar } = this;
     for (const { body } of rechecked) if (body !== null) this.detector.recheck(body.index);
     rechecked.length = 0;
     if (forgotten.size + turned.size > 0)
       for (const member of this.allMembers()) {
         if (member.body === null) continue;
-        if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material))) reshaped.add(member);
+        if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material)))
+          coplanar.changed.add(member);
         if (!forgotten.has(materialOf(member))) continue;
         this.vacate(member);
         this.wait(member, null);
@@ -176,27 +184,15 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     forgotten.clear();
     turned.clear();
     this.fromWorld.copy(world).invert();
-    this.coplanar.clear(INDICES_PER_UPDATE);
-    this.restCoplanar();
-  }
-
-  /** Has members rest with which reshaped members have faces in one plane now. */
-  private restCoplanar(): void {
-    const { reshaped } = this;
     const keys = this.chunks.flatMap((chunk) => chunk?.key ?? []);
-    if (keys.length === 0) reshaped.clear();
+    if (keys.length === 0) coplanar.changed.clear();
     const hasPalettes = keys.some(({ hasPalette }) => hasPalette);
-    for (const member of reshaped) {
-      if (this.coplanar.isSpent) return;
-      reshaped.delete(member);
-      for (const partner of this.coplanar.partnersOf(member, hasPalettes, this.placedKeyOf, this.matrixOf))
-        this.rest(partner, true);
-    }
+    for (const partner of coplanar.changedPartners(this.placedKeyOf, hasPalettes)) this.rest(partner, true);
   }
 
   /** A member loses its body. */
   removed(member: Member): void {
-    this.reshaped.delete(member);
+    this.coplanar.changed.delete(member);
     this.vacate(member);
     this.states.setAlone(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
@@ -212,7 +208,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * Call `forgetShapes` after the last member.
    */
   refuseCoplanar(member: Member, key: BatchKey): boolean {
-    const partners = this.coplanar.partnersOf(member, key.hasPalette, () => key, this.matrixOf);
+    const partners = this.coplanar.partnersOf(member, key.hasPalette, () => key);
     if (partners.length === 0) return false;
     this.refuse(member, COPLANAR, key);
     for (const partner of partners) {
@@ -391,15 +387,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       this.replaced.add(chunk.replacedGeometry(slot));
     }
   }
-
-  /** From the space of an object to that of the group. Valid until the next call. */
-  readonly matrixOf = ({ matrixWorld }: Object3D): Matrix4 => this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
-
-  /** The key of the batch that draws a member; null if none does. */
-  private readonly placedKeyOf = (member: Member): BatchKey | null => {
-    const address = this.states.placedAt(member);
-    return address < 0 ? null : this.chunkAt(address).key;
-  };
 
   /** Leaves a mesh to the renderer, until it is called again with false. */
   leaveOut(object: Object3D, isOut: boolean): void {

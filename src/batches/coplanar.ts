@@ -35,7 +35,7 @@ const MAX_SOLID_INDICES = 2 ** 14;
 /** Two meshes with more pairs of triangles in one plane count as overlapping. */
 const MAX_PAIRS = 2 ** 20;
 /** Indices of meshes that are compared in an update, those of builds apart: about 0.3 ms. Test: coplanar.test. */
-export const INDICES_PER_UPDATE = 2 ** 13;
+const INDICES_PER_UPDATE = 2 ** 13;
 /** What it takes to find the members that a member touches, in indices. */
 const QUERY_INDICES = 64;
 
@@ -51,15 +51,30 @@ interface Shape {
 }
 
 export class CoplanarMembers {
+  /** Members whose faces may have come into one plane with others: `changedPartners` compares them in turn. */
+  readonly changed = new Set<Member>();
   private readonly bodies: MemberBodies;
+  private readonly matrixOf: (object: Object3D) => Matrix4;
   private readonly found = new IndexList();
   /** Of members that have been compared since the last `clear`. */
   private readonly shapes = new Map<Member, readonly Shape[]>();
   /** Number of indices that may still be compared: see `clear`. */
   private left = Infinity;
 
-  constructor(bodies: MemberBodies) {
+  /** @param matrixOf From the space of an object to that of the group. */
+  constructor(bodies: MemberBodies, matrixOf: (object: Object3D) => Matrix4) {
     this.bodies = bodies;
+    this.matrixOf = matrixOf;
+  }
+
+  /** The members that changed ones have faces in one plane with, of so many changed ones as an update may compare. */
+  *changedPartners(keyOf: (other: Member) => BatchKey | null, hasPalettes: boolean): Generator<Member> {
+    this.clear(INDICES_PER_UPDATE);
+    for (const member of this.changed) {
+      if (this.isSpent) return;
+      this.changed.delete(member);
+      yield* this.partnersOf(member, hasPalettes, keyOf);
+    }
   }
 
   /**
@@ -67,14 +82,8 @@ export class CoplanarMembers {
    *
    * @param isSolid Whether solid meshes are compared too.
    * @param keyOf The key of the batch in question, of the member or of another one. Null: the other one is left out.
-   * @param matrixOf From the space of an object to that of the group.
    */
-  partnersOf(
-    member: Member,
-    isSolid: boolean,
-    keyOf: (other: Member) => BatchKey | null,
-    matrixOf: (object: Object3D) => Matrix4,
-  ): Member[] {
+  partnersOf(member: Member, isSolid: boolean, keyOf: (other: Member) => BatchKey | null): Member[] {
     const meshes = meshesOf(member);
     if (!meshes.some(({ geometry }) => isSolid || isFlat(geometry))) return [];
     const partners: Member[] = [];
@@ -86,11 +95,9 @@ export class CoplanarMembers {
       const other = ordered.memberAt(array[k]);
       const key = other === member ? null : keyOf(other);
       if (key === null || (looksEven(key) && haveOneMaterial(member, other))) continue;
-      const shapes = this.shapesOf(other, matrixOf);
-      const isPartner = this.shapesOf(member, matrixOf).some((own) =>
-        shapes.some((shape) => showsOrder(own, shape, key)),
-      );
-      if (isPartner) partners.push(other);
+      const shapes = this.shapesOf(other);
+      if (this.shapesOf(member).some((own) => shapes.some((shape) => showsOrder(own, shape, key))))
+        partners.push(other);
     }
     return partners;
   }
@@ -106,12 +113,12 @@ export class CoplanarMembers {
     this.left = indices;
   }
 
-  private shapesOf(member: Member, matrixOf: (object: Object3D) => Matrix4): readonly Shape[] {
+  private shapesOf(member: Member): readonly Shape[] {
     const known = this.shapes.get(member);
     if (known !== undefined) return known;
     const meshes = meshesOf(member);
     for (const { geometry } of meshes) this.left -= indexCountOf(geometry);
-    const shapes = meshes.flatMap((mesh) => createShape(mesh, matrixOf(mesh)) ?? []);
+    const shapes = meshes.flatMap((mesh) => createShape(mesh, this.matrixOf(mesh)) ?? []);
     this.shapes.set(member, shapes);
     return shapes;
   }
