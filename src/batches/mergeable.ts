@@ -259,7 +259,7 @@ function layoutOf(geometry: BufferGeometry, { material, uvChannels }: MaterialTr
   // A shader reads tangents for the directions of maps and of anisotropy only.
   if (uvChannels.length > 0) layout += bitOf(geometry, 'tangent');
   for (const channel of uvChannels) layout += bitOf(geometry, `uv${channel || ''}`);
-  if (material.vertexColors) layout += bitOf(geometry, 'color');
+  layout += material.vertexColors ? bitOf(geometry, 'color') : 0;
   return layout;
 }
 

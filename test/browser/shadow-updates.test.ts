@@ -174,6 +174,23 @@ describe('shadow maps that are drawn when they change', () => {
     expect(shadows.due.length).toBeGreaterThan(0);
   });
 
+  it('draws VSM maps whose blur changes', () => {
+    renderer.shadowMap.type = VSMShadowMap;
+    const { towns, step, shadows } = createPair(renderer);
+    // The floor is outside of the group.
+    shadows.setStill(towns[0].scene.children[0]);
+    expect(step(place)).toBe(0);
+    expect(step(still)).toBe(0);
+    for (const change of [{ radius: 12 }, { blurSamples: 3 }]) {
+      const before = readPicture(renderer, () => void draw(renderer, towns[0]));
+      expect(step(({ lights }) => void Object.assign(lights[1].shadow, change))).toBe(0);
+      const after = readPicture(renderer, () => void draw(renderer, towns[0]));
+      expect(differences(before, after)).toBeGreaterThan(0);
+    }
+    expect(step(still)).toBe(0);
+    expect(shadows.due).not.toContain(towns[0].lights[1]);
+  });
+
   it('draws the map of a light whose shadow camera sees another part', () => {
     const { step } = createPair(renderer);
     const differing = step(({ lights }) => {

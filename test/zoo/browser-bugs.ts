@@ -328,14 +328,14 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
     [
       'override-material-ignored',
       'A scene material that reads the object draws batches.',
-      'batches-passes',
+      'batches-surfaces',
       '!canOverride(overrideMaterial)',
       'false',
     ],
     [
       'order-of-materials-ignored',
       'Batches break the order that shows.',
-      'batches-passes batches batches-webgpu',
+      'batches-changes',
       'this.members.keys.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined)',
       'false',
     ],
@@ -402,9 +402,9 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
   ...faultsOf('batches/mergeable.ts', [
     'vertex-colors-lost',
     'Vertex colours of members are lost.',
-    'batches',
-    "if (material.vertexColors) layout += bitOf(geometry, 'color');",
-    '',
+    'batches-odd',
+    "material.vertexColors ? bitOf(geometry, 'color') : 0",
+    '0',
   ]),
   ...faultsOf(
     'batches/instanced-chunk.ts',
