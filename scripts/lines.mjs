@@ -26,7 +26,7 @@ const LIMITS = {
   'three/detector': 970,
   three: 1940,
   instances: 2510,
-  batches: 2570,
+  batches: 2595,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,

@@ -65,6 +65,12 @@ export interface BatchReport {
   materials: number;
   /** Materials with which these are drawn: one for all that differ only in values, see `mergesMaterials`. */
   drawnMaterials: number;
+  /**
+   * Fields in which materials of one type differ, so that they are not drawn as one, such as
+   * `MeshStandardMaterial.map`, with the number of their values. Also of meshes that wait. Empty with
+   * `{ mergesMaterials: false }`.
+   */
+  materialFields: Map<string, number>;
   /** Children, and parts of added trees, that are not drawn from batches: their number, by the reason in words. */
   unmerged: Map<string, number>;
 }
@@ -231,6 +237,7 @@ export class StaticBatches {
       bytes: 0,
       materials: 0,
       drawnMaterials: 0,
+      materialFields: new Map(),
       unmerged: new Map(),
     };
     for (const chunk of chunks) {
@@ -261,6 +268,7 @@ export class StaticBatches {
     }
     report.materials = materials.size;
     report.drawnMaterials = drawn.size;
+    report.materialFields = this.members.keys.fieldsApart;
     return report;
   }
 

@@ -23,6 +23,7 @@ import {
   SphereGeometry,
   type InterleavedBufferAttribute,
   type Object3D,
+  Texture,
 } from 'three';
 import { MeshStandardNodeMaterial, StorageBufferAttribute } from 'three/webgpu';
 import { color } from 'three/tsl';
@@ -304,22 +305,36 @@ describe('meshes are kept apart', () => {
   });
 });
 
+const textures = [new Texture(), new Texture()] as const;
+
 describe('report()', () => {
-  it.each<[string, number, (k: number) => Material]>([
+  it.each<[string, number, (k: number) => Material, Record<string, number>?]>([
     ['equal ones', 1, () => new MeshStandardMaterial({ color: 0x336699 })],
     ['of another roughness', 1, (k) => new MeshStandardMaterial({ roughness: (k % 5) / 5 })],
     ['of two kinds', 2, (k) => (k % 2 === 0 ? new MeshStandardMaterial() : new MeshLambertMaterial())],
-    ['that differ in another field', 2, (k) => new MeshPhysicalMaterial({ ior: 1.4 + (k % 2) / 10 })],
+    [
+      'that differ in another field',
+      2,
+      (k) => new MeshPhysicalMaterial({ ior: 1.4 + (k % 2) / 10 }),
+      { 'MeshPhysicalMaterial.ior': 2 },
+    ],
+    [
+      'of which some have textures',
+      3,
+      (k) => new MeshStandardMaterial({ map: k % 3 === 0 ? null : k % 3 === 1 ? textures[0] : textures[1] }),
+      { 'MeshStandardMaterial.map': 3, 'MeshStandardMaterial.color': 2 },
+    ],
     [
       'with names and user data of their own',
       1,
       (k) => Object.assign(new MeshBasicMaterial(), { name: `${k}`, userData: { k } }),
     ],
-  ])('tells with how many materials 120 materials are drawn: %s, %i', (_, count, create) => {
+  ])('tells with how many materials 120 materials are drawn, and why: %s, %i', (_, count, create, fields = {}) => {
     const group = new OctreeGroup({ hasStaticChildren: true });
     for (let k = 0; k < 120; k++) group.add(new Mesh(new BoxGeometry(), create(k)).translateX(3 * k));
     const batches = new StaticBatches(group).finish();
     expect(batches.report()).toMatchObject({ batched: 120, chunks: count, materials: 120, drawnMaterials: count });
+    expect(Object.fromEntries(batches.report().materialFields)).toEqual(fields);
     batches.dispose();
     const apart = new StaticBatches(group, { mergesMaterials: false }).finish();
     expect(apart.report()).toMatchObject({ batched: 0, waiting: 120, materials: 0, drawnMaterials: 0 });
