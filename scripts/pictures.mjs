@@ -25,7 +25,7 @@ const MAX_LOOP = 300_000;
 /** The coarseness of a loop (`-crf` of VP9, 0 to 63): the first that keeps the limit. */
 const CRF = [36, 42, 47, 52, 57];
 /** What lies over the picture of a page. */
-const PANELS = 'header, footer, aside, #statistics, #panel, #toast, figcaption';
+const PANELS = 'header, footer, aside, #statistics, #panel, .notices, figcaption';
 
 /**
  * How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering

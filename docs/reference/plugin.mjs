@@ -13,6 +13,7 @@ import {
   CommentTag,
   Converter,
   JSX,
+  PageEvent,
   ReferenceReflection,
   ReflectionKind,
   RendererEvent,
@@ -78,10 +79,23 @@ export function load(app) {
   const pictures = picturesOfGuides();
   app.renderer.hooks.on('head.end', ({ page: { model, url } }) => previewOf(model.name, url, pictures.get(model.name)));
   app.renderer.hooks.on('sidebar.begin', (context) => siteLinks(context.relativeURL('../index.html')));
+  app.renderer.on(PageEvent.END, (page) => (page.contents = accessible(page.contents)));
   app.renderer.on(RendererEvent.END, ({ project, outputDirectory }) => {
     const documents = [...sectionsOf(app, project, outputDirectory), ...namesIn(app, project)];
     writeFileSync(join(outputDirectory, 'search.json'), JSON.stringify(documents));
   });
+}
+
+/** What readers without a mouse or a screen need, and the theme leaves out. */
+function accessible(html) {
+  return (
+    html
+      .replaceAll('<div class="col-content">', '<div class="col-content" role="main">')
+      .replaceAll('<th></th>', '<td></td>')
+      .replaceAll('<h3>Settings</h3>', '<h3 aria-level="2">Settings</h3>')
+      // It scrolls where it is wider than the window.
+      .replaceAll('<table>', '<table tabindex="0">')
+  );
 }
 
 /** The first picture of each guide, by its heading: a path in the site. */
@@ -104,8 +118,8 @@ function previewOf(name, url, picture = 'examples/images/fly-through.webp') {
 function siteLinks(index) {
   const field = { type: 'search', name: 'q', placeholder: 'Search guides and API', 'aria-label': 'Search the site' };
   return JSX.createElement(
-    'div',
-    { class: 'site-links' },
+    'nav',
+    { class: 'site-links', 'aria-label': 'Site' },
     JSX.createElement('a', { href: index }, 'Examples'),
     JSX.createElement('form', { action: index }, JSX.createElement('input', field)),
   );

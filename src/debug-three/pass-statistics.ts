@@ -51,6 +51,7 @@ const ALL_LAYERS = /* @__PURE__ */ new Layers();
  * @param view A camera, or a light with a shadow.
  * @throws {TypeError} If the container is not an OctreeGroup or an OctreeInstances, or the view is not a camera or a
  *   light with a shadow.
+ * @throws {RangeError} If the shadow map of the light has not been drawn yet.
  *
  * @example
  * ```ts
@@ -78,6 +79,12 @@ export function statisticsOf(container: OctreeGroup | OctreeInstances, view: Cam
   const isShadow = camera !== view;
   // The frustum of a shadow map is known by its object.
   const frustum = isShadow ? (view as ShadowedLight).shadow!.getFrustum() : frustumOf(camera);
+  const [first, ...others] = frustum.planes;
+  // As three creates it.
+  if (isShadow && others.every((plane) => plane.equals(first)))
+    throw new RangeError(
+      `${where}: view must be a light whose shadow map was drawn; render a frame with shadows first.`,
+    );
   const pass = (): Object3D[] => {
     if (container instanceof OctreeInstances) container.bodies.version++;
     return listedBy(container, frustum, isShadow ? null : camera);

@@ -77,26 +77,28 @@ function isSame({ elements }: Matrix4, other: Matrix4): boolean {
   return elements.every((element, k) => element === other.elements[k] || Object.is(element, other.elements[k]));
 }
 
-/** The field of an object that holds a NaN, or an infinite number; null if none does. */
-export function fieldOfNaN(object: Object3D): string | null {
+/** Which number of an object is NaN, or infinite, as in "position.y of the Mesh is NaN"; null if none is. */
+function numberFault(object: Object3D): string | null {
   for (const field of ['position', 'quaternion', 'scale'] as const) {
     const value = object[field] as unknown as Record<string, number>;
     for (const axis of ['x', 'y', 'z', 'w'])
-      if (axis in value && !Number.isFinite(value[axis])) return `${field}.${axis} of ${nameOf(object)}`;
+      if (axis in value && !Number.isFinite(value[axis]))
+        return `${field}.${axis} of ${nameOf(object)} is ${value[axis]}`;
   }
-  if (!object.matrixWorld.elements.every(Number.isFinite)) return `matrixWorld of ${nameOf(object)}`;
+  const wrong = object.matrixWorld.elements.find((element) => !Number.isFinite(element));
+  if (wrong !== undefined) return `matrixWorld of ${nameOf(object)} holds ${wrong}`;
   if (!hasGeometry(object)) return null;
   const { position } = object.geometry.attributes;
   for (let k = 0; k < (position?.count ?? 0); k++)
     if (!Number.isFinite(position.getX(k) + position.getY(k) + position.getZ(k)))
-      return `vertex ${k} of the geometry of ${nameOf(object)}`;
+      return `vertex ${k} of the geometry of ${nameOf(object)} is (${[position.getX(k), position.getY(k), position.getZ(k)].join(', ')})`;
   return null;
 }
 
 /** Why an object that is drawn shows nothing, in words; null if it should show something. */
 export function invisibleFault(object: Object3D): string | null {
-  const nan = fieldOfNaN(object);
-  if (nan !== null) return `${nan} is no finite number`;
+  const wrong = numberFault(object);
+  if (wrong !== null) return wrong;
   if (object.matrixWorld.determinant() === 0) return 'its matrixWorld is flat or a point: a scale is 0';
   if (!hasGeometry(object)) return null;
   const { geometry, material } = object as { geometry: BufferGeometry; material: Material | Material[] };
@@ -126,8 +128,8 @@ export function unculledReason(object: Object3D): string {
   if (!culprit.frustumCulled && isDrawn(culprit))
     return `frustumCulled${culprit === object ? '' : ` of ${whose}`} is false`;
   if (!canBeCulled(culprit)) return `${whose} must be reached by every pass`;
-  const nan = fieldOfNaN(culprit);
-  if (nan !== null) return `${nan} is no finite number`;
+  const wrong = numberFault(culprit);
+  if (wrong !== null) return wrong;
   if (isSprite(culprit)) return 'sizeAttenuation of its material is false';
   if (!isDrawn(culprit)) return 'it draws nothing';
   return 'it has no finite bounds';

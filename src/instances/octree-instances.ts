@@ -21,7 +21,14 @@ import {
   type Raycaster,
   type Sphere,
 } from 'three';
-import { describe, isIntegerBetween, requireNotNegative, throwRange, throwType } from '../octree/input/input-checks.ts';
+import {
+  describe,
+  isIntegerBetween,
+  requireNotNegative,
+  requireNumber,
+  throwRange,
+  throwType,
+} from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
 import type { Body, ReadOnlyOctree } from '../three-math/octree.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
@@ -119,10 +126,6 @@ export class OctreeInstances<
    * it. Default null: each camera culls by its own.
    */
   cullingCamera: Camera | null = null;
-  /**
-   * Level of detail of all instances in shadow passes. Default null: each has the level at which the camera sees it.
-   */
-  shadowLevel: number | null = null;
 
   /** @internal */
   readonly levels = new InstanceLevels();
@@ -132,6 +135,7 @@ export class OctreeInstances<
   readonly bodies: InstanceBodies;
   private readonly views: ViewSelection;
   private readonly ownBounds = new ContainerBounds(this.store);
+  private lodInShadows: number | null = null;
 
   /**
    * @param count Number of instances to create, with the ids from 0 and identity matrices.
@@ -176,6 +180,26 @@ export class OctreeInstances<
   /** True, as for an InstancedMesh; false for a renderer in a pass, see `isMesh`. */
   get isInstancedMesh(): boolean {
     return this.isMesh;
+  }
+
+  /**
+   * Level of detail of all instances in shadow passes; a number beyond the last level means the last. Default null:
+   * each has the level at which the camera sees it.
+   *
+   * @throws {TypeError} If it is set to what is neither a number nor null.
+   * @throws {RangeError} If it is set to a number that is not an integer from 0.
+   */
+  get shadowLevel(): number | null {
+    return this.lodInShadows;
+  }
+
+  set shadowLevel(level: number | null) {
+    if (level !== null) {
+      const isLevel = isIntegerBetween(level, 0, Infinity);
+      const remedy = 'pass 0 for the finest, or null for the level that the camera sees';
+      requireNumber('OctreeInstances', 'shadowLevel', 'be an integer from 0', level, isLevel, remedy);
+    }
+    this.lodInShadows = level;
   }
 
   /**
@@ -345,7 +369,7 @@ export class OctreeInstances<
     this.drawsInOrder = source.drawsInOrder;
     this.providesInstanceId = source.providesInstanceId;
     this.cullingCamera = source.cullingCamera;
-    this.shadowLevel = source.shadowLevel;
+    this.lodInShadows = source.lodInShadows;
     this.store.copy(source.store);
     this.levels.copy(source.levels);
     return this;

@@ -296,7 +296,7 @@ describe('explain', () => {
     mesh.position.y = NaN;
     group.reportMove(mesh);
     frame(scene);
-    expect(says(mesh)).toContain('it shows nothing, because position.y of the Mesh "new" is no finite number');
+    expect(says(mesh)).toContain('it shows nothing, because position.y of the Mesh "new" is NaN');
   });
 
   it('says that a static object has moved without a report', () => {

@@ -129,6 +129,7 @@ describe('statisticsOf', () => {
 
   it('refuses other arguments', () => {
     const { group } = row();
+    expect(() => statisticsOf(group, new DirectionalLight())).toThrow('whose shadow map was drawn; render a frame');
     expect(() => statisticsOf(new Mesh() as never, upTo(1))).toThrow(
       'container must be an OctreeGroup or OctreeInstances',
     );

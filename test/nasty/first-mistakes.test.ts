@@ -194,6 +194,8 @@ describe('a first mistake says what to do instead', () => {
         ),
       'pass {}, or one with mask, filter, onEnter',
     ],
+    ['a mesh as room', () => watch(octree, other(mesh)), 'but is a Mesh; pass new Box3().setFromObject(object).'],
+    ['a body as room', () => watch(octree, other(body)), 'but is a Body; pass body.getBox().'],
     ['callbacks of other names', () => watch(octree, sphere, other({ enter() {} })), 'unknown option enter'],
     ['bands that descend', () => watchDistances(octree, box.min, [9, 5]), 'distances must ascend, but 5 follows 9'],
     ['a time as text', () => octree.update(other('16')), 'pass the seconds since the last frame.'],
@@ -222,6 +224,11 @@ describe('a first mistake says what to do instead', () => {
       'an Object3D that does not hold the group, but is a Scene;',
     ],
     ['a flag as options', () => group.addTree(mesh, other(true)), 'but is true; pass {}, or one with isStatic'],
+    [
+      'a name as part',
+      () => group.setStatic(other('crane')),
+      'but is the string "crane"; pass the object, as of group',
+    ],
     ['a mesh elsewhere', () => group.reportMove(mesh), 'which has no parent; add it first.'],
     ['an insert into a group', () => (group.octree as unknown as Octree).insert(box, 0), READ_ONLY],
     ['pixels as a size', () => (group.minScreenSize = 2), 'for two pixels 2 / renderer.domElement.height.'],
@@ -253,6 +260,12 @@ describe('a first mistake says what to do instead', () => {
       'a number of copies',
       () => instances.addInstances(other(100)),
       'pass an array with 16 numbers for each instance.',
+    ],
+    ['a level of shadows below 0', () => (instances.shadowLevel = -1), 'must be an integer from 0, but is -1;'],
+    [
+      'the name of a level',
+      () => (instances.shadowLevel = other('low')),
+      'pass 0 for the finest, or null for the level',
     ],
     ['a level of no distance', () => instances.addLevel(mesh.geometry, other(undefined)), 'pass world units.'],
     [

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { BatchProbe } from '../../examples/src/batch/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
@@ -23,7 +23,7 @@ describe('the city in batches', () => {
     expect(await figure(page, 'batched')).toBe(HOUSES);
     const picture = await pictureOf(page, '#camera-view');
     expect(picture.colours).toBeGreaterThan(1000);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     const draws = { batched: batched.figures.batched!.draws, culled: 0, plain: 0 };
     for (const mode of ['culled', 'plain'] as const) {
       await page.locator(`#${mode}`).click();

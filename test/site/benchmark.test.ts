@@ -5,7 +5,7 @@ import { duration, ratio } from '../../examples/src/shared/amounts.ts';
 import { browserName } from '../../examples/src/shared/browser-name.ts';
 import { readStoredRun } from '../../examples/src/benchmark/stored-run.ts';
 import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
@@ -72,7 +72,7 @@ describe('the benchmark page', () => {
       /^500 boxes, uniform; \d{4}-\d\d-\d\d, Chrome \d+, \d+ cores, three r\d+\n\n\| scenario \| brute force \|/,
     );
     expect(copied.trim().split('\n')).toHaveLength(ROWS.length + 4);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
 
     await page.setViewportSize({ width: 360, height: 740 });

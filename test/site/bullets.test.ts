@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulletsFigures } from '../../examples/src/bullets/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { endPage, figure, litShare, usePages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
@@ -38,7 +38,7 @@ describe('bullets', () => {
     }
     expect(await page.locator('[data-figure=saving]').innerText()).toMatch(/^\d+(\.\d)?x$/);
 
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
     await endPage(page);
   });

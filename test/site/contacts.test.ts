@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { ContactsFigures } from '../../examples/src/contacts/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
@@ -36,7 +36,7 @@ describe('contacts', () => {
     await page.locator('#camera-view').click({ position: { x: 515, y: 310 } });
     await until(page, (now) => now.began > began + 10);
     await page.keyboard.press('KeyP');
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

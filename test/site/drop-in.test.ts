@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { DropInProbe } from '../../examples/src/drop-in/probe.ts';
 import { countDifferent } from '../../examples/src/drop-in/compare-pixels.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { momentsOf, probe, untilMeasured } from './support/drop-in-page.ts';
 import {
   ALL_PIXELS,
@@ -37,7 +37,7 @@ describe('the drop-in page', () => {
     await compare(page);
     expect(await probe(page)).toMatchObject({ pixels: 480 * 320, differentPixels: 0, doAgree: true });
     expect(await page.locator('[data-figure=pixels]').innerText()).toBe('0 of 153,600 differ');
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoProbe } from '../../examples/src/shared/demo-probe.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import {
   ALL_PIXELS,
   endPage,
@@ -47,7 +47,7 @@ describe.each([
     expect(await page.locator('[data-figure=agreement]').innerText()).toContain('equal');
 
     const [seen, observed] = [await litShare(page, '#camera-view'), await litShare(page, '#observer-view')];
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     await endPage(page);
     // The same view with a single body: ground, atmosphere and frustum have the same bright pixels.
     const { page: empty } = await openPage(address.replace('count=2000', 'count=1'));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryAddress } from '../../scripts/example-list.ts';
 import examples from '../../examples/examples.json';
 import { readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/site-files.ts';
@@ -54,7 +54,7 @@ describe('the gallery', () => {
       await page.evaluate(() => document.querySelectorAll('img').forEach((image) => (image.loading = 'eager')));
       await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      expect(await seriousProblems(page)).toEqual([]);
+      expect(await problemsOfAxe(page)).toEqual([]);
       expect(problems).toEqual([]);
     },
   );
@@ -169,7 +169,7 @@ describe('the gallery', () => {
     const { page } = await openPage('index.html', { viewport: SIZES[0], colorScheme: 'light' });
     await page.locator('.card').first().waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(245, 247, 250)');
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
   });
 
   it('is used by keyboard alone: search, tags, cards; the address keeps words and tag', async () => {
@@ -207,7 +207,7 @@ describe('the gallery', () => {
     const { page, problems } = await openPage('index.html?q=line+of+sight', { viewport: SIZES[1] });
     await page.locator('#results li').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     await page
       .locator('#results a', { hasText: /^Line of sight$/ })
       .first()

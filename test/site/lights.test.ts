@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { LightsFigures } from '../../examples/src/lights/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
 
@@ -19,7 +19,7 @@ describe('lights', () => {
     expect(await figure(page, 'always-maps')).toBe(12);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(100);
     expect((await pictureOf(page, '#observer-view')).litShare).toBeGreaterThan(0.05);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     await page.keyboard.press('KeyU');
     await until(page, ({ usesUpdates }) => !usesUpdates);
     await page.waitForFunction(() => document.querySelector('[data-figure=maps]')!.textContent === '12 of 12');

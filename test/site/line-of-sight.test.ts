@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { SightFigures } from '../../examples/src/line-of-sight/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
@@ -23,7 +23,7 @@ describe('line of sight', () => {
     expect(await page.locator('.is-drawing').innerText()).toBe('one call');
     await page.keyboard.press('KeyB');
     await page.locator('.is-drawing', { hasText: 'single calls' }).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

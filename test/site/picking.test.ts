@@ -5,7 +5,7 @@ import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { createPlacesPlan } from '../../examples/src/picking/places-world.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { BruteForce } from '../../src/debug/reference/brute-force.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { endPage, litShare, usePages } from './support/open-page.ts';
 import {
   build,
@@ -127,7 +127,7 @@ describe('a click', () => {
     await page.mouse.up();
     await page.waitForFunction((last) => globalThis.pickingProbe!.camera.matrix.join() !== last, before.join());
     expect((await pickingProbe(page)).picked).toBeNull();
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { ReactProbe } from '../../examples/src/react.tsx';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { SMALL, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 
@@ -20,7 +20,7 @@ describe('the React page', () => {
     await page.waitForFunction(() => /\dx$/.test(document.querySelector('[data-figure=gain]')!.textContent));
     await page.locator('#uses-octree').uncheck();
     await page.waitForFunction(() => !globalThis.reactProbe!.usesOctree);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { SensorsFigures } from '../../examples/src/sensors/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
@@ -21,7 +21,7 @@ describe('sensors', () => {
     expect(await figure(page, 'zones')).toBe(169);
     expect(await figure(page, 'walking')).toBe(600);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(50);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

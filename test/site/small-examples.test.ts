@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countLines } from '../../scripts/lines.mjs';
 import { listedExamples, sourceOf } from '../../scripts/example-list.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { pictureOf, usePages, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/site-files.ts';
 import { countInView, countWithin, drawFrame, numbersOf, observeScene, outputOf } from './support/small-page.ts';
@@ -303,7 +303,7 @@ describe('the page of a small example', () => {
       expect(`${await page.evaluate(() => navigator.clipboard.readText())}\n`).toBe(
         readFileSync('examples/small/crane.ts', 'utf8'),
       );
-      expect(await seriousProblems(page)).toEqual([]);
+      expect(await problemsOfAxe(page)).toEqual([]);
       expect(problems).toEqual([]);
     },
   );

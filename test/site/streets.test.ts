@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { StreetsProbe } from '../../examples/src/streets/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { ALL_PIXELS, figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
@@ -27,7 +27,7 @@ describe('the streets', () => {
     expect(await figure(page, 'in-frustum')).toBe(hidden.inFrustum);
     const picture = await pictureOf(page, '#camera-view');
     expect(picture.colours).toBeGreaterThan(1000);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     await page.locator('#frustum').click();
     await untilShown(page, 'frustum');
     const all = await probe(page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { useTestPages } from './support/open-page.ts';
 
 const openPage = useTestPages();
@@ -55,7 +55,7 @@ describe('the tuning page', () => {
 
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await seriousProblems(page)).toEqual([]);
+      expect(await problemsOfAxe(page)).toEqual([]);
     }
     for (const [width, height] of [
       [360, 740],

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { ViewsFigures } from '../../examples/src/views/readout.ts';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
@@ -35,7 +35,7 @@ describe('several views', () => {
     // Means of many frames: digits even where the clock is coarser than one frame's time.
     for (const name of ['octree-time', 'loop-time', 'gain'])
       expect(await page.locator(`[data-figure=${name}]`).innerText()).toMatch(/^[\d.]*[1-9][\d.]*( µs| ms|x)$/);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hideFigures, OF_THE_MACHINE } from '../../scripts/picture-figures.mjs';
-import { seriousProblems } from './support/accessibility.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
 import {
   animatedGlb,
   cubeGrid,
@@ -61,12 +61,12 @@ describe('bring your own scene', () => {
 
     await page.locator('#open-report').click();
     expect(await page.locator('#report-text').innerText()).toBe(report);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('#copy-report').click();
     await page.locator('#toast').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(report);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
 
     // The picture of the gallery has the draw calls, and no time or rate of the machine that drew it.
@@ -288,7 +288,7 @@ describe('bring your own scene', () => {
       expect(await page.locator('#problem').innerText()).toContain(message);
       expect(await probe(page)).toMatchObject({ name: 'Generated town', isBusy: false });
     }
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     await page.locator('#close-problem').click();
     expect(await page.locator('#problem').isVisible()).toBe(false);
     expect(problems).toEqual([]);
@@ -329,7 +329,7 @@ describe('bring your own scene', () => {
     const { page } = await openPage(QUIET, { viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
     await untilShown(page, 'Generated town');
     await expectTidyLayout(page, 1280, 800);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
     // The panel of a narrow window is closed at its start.
     for (const [width, height] of [
       [390, 844],
@@ -356,7 +356,7 @@ describe('bring your own scene', () => {
       const open = (await page.locator('#statistics').boundingBox())!;
       expect(open.y + open.height).toBeLessThanOrEqual(height);
     }
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await problemsOfAxe(page)).toEqual([]);
   });
 });
 

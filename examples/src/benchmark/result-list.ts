@@ -54,7 +54,7 @@ export class ResultList {
 function headOf(scenario: string, note: string): HTMLElement {
   const head = document.createElement('div');
   head.className = 'head';
-  head.append(textElement('h3', scenario), textElement('p', note));
+  head.append(textElement('h2', scenario), textElement('p', note));
   return head;
 }
 

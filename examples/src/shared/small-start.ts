@@ -1,7 +1,7 @@
 // On a first visit a machine that draws slowly begins with fewer objects. A line says so, with a link to all of them.
 
 import type { QueryReader } from './query-reader.ts';
-import { addStatus } from './toast.ts';
+import { addNotice } from './toast.ts';
 
 /**
  * Pixels of the measured picture along an edge, and layers of them. A graphics card draws them in a few milliseconds.
@@ -53,7 +53,7 @@ export async function drawsSlowly(gl: WebGL2RenderingContext): Promise<boolean> 
 export function saySmallStart({ smallStart }: QueryReader): void {
   if (smallStart === null) return;
   const { name, value, start } = smallStart;
-  const line = addStatus('small-start');
+  const line = addNotice('small-start');
   const [less, all] = [value, start].map((count) => count.toLocaleString('en'));
   const link = document.createElement('a');
   link.href = `?${name}=${start}`;

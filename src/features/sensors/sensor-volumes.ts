@@ -8,7 +8,7 @@ import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { MAX_RADIUS } from '../../math/sphere.ts';
 import { SPHERE_TOLERANCE } from '../../math/tolerances.ts';
-import { requireObject } from '../../octree/input/input-checks.ts';
+import { requireObject, throwType } from '../../octree/input/input-checks.ts';
 import { readFrustum, type FrustumLike } from '../../octree/input/query-shapes.ts';
 import { readBox, readSphere, type BoxLike, type SphereLike } from '../../octree/input/shapes.ts';
 import { boxTouchesBody } from '../../octree/queries/box-query.ts';
@@ -42,9 +42,9 @@ export function readVolume(volume: SensorShape, { values, where }: Workspace): V
     readBox(where, 'volume', volume, values);
     return new WatchedBox(values);
   }
-  throw new TypeError(
-    `${where}: volume must have min and max, center and radius, or planes, but has none of them; ${REMEDY}.`,
-  );
+  const isScene = 'isObject3D' in volume;
+  const remedy = 'getBox' in volume ? 'pass body.getBox()' : isScene ? 'pass new Box3().setFromObject(object)' : REMEDY;
+  return throwType(where, 'volume', 'have min and max, center and radius, or planes', volume, remedy);
 }
 
 class WatchedFrustum extends Volume {

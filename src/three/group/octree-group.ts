@@ -495,8 +495,9 @@ export class OctreeGroup extends PassGroup implements Pickable {
     while (child?.parent && child.parent !== this) child = child.parent;
     if (child?.parent === this) return child;
     this.refuseProxies(name, object);
+    const remedy = isObject3D(object) ? 'add it first' : 'pass the object, as of group.getObjectByName';
     throw new TypeError(
-      `OctreeGroup.${name}: the object must be ${allowed}, but is ${describePlace(object)}; add it first.`,
+      `OctreeGroup.${name}: the object must be ${allowed}, but is ${describePlace(object)}; ${remedy}.`,
     );
   }
 

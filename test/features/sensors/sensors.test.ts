@@ -438,7 +438,7 @@ describe('invalid arguments of watch and sensor.moveTo', () => {
     octree.update();
     for (const [volume, errorClass, sentence] of [
       [undefined, TypeError, /volume must be an object/],
-      [{}, TypeError, /volume must have min and max, center and radius, or planes, but has none of them/],
+      [{}, TypeError, /volume must have min and max, center and radius, or planes, but is an object; pass a Box3/],
       [sphereOf([0, 0, 0, -1]), RangeError, /volume\.radius .*-1/],
       [sphereOf([NaN, 0, 0, 1]), RangeError, /volume\.center\.x .*NaN/],
       [boxOf([1, 0, 0, 0, 1, 1]), RangeError, /the volume is empty/],

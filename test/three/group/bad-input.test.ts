@@ -267,14 +267,16 @@ describe('a child of an OctreeGroup', () => {
     for (const name of ['setStatic', 'isStatic', 'reportMove'] as const) {
       const place =
         name === 'reportMove' ? 'a child of this group or below one' : 'a child of this group, or in a tree of addTree';
-      const message = (object: string): TypeError =>
-        new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${object}; add it first.`);
+      const message = (object: string, remedy = 'add it first'): TypeError =>
+        new TypeError(`OctreeGroup.${name}: the object must be ${place}, but is ${object}; ${remedy}.`);
       const door = cube(7);
       expect(() => group[name](door)).toThrow(message('the Mesh "cube 7", which has no parent'));
       const house = Object.assign(new Group().add(door), { name: 'house' });
       new Scene().add(house);
       expect(() => group[name](door)).toThrow(message('the Mesh "cube 7", whose parent is the Group "house"'));
-      expect(() => group[name](undefined as never)).toThrow(message('undefined'));
+      expect(() => group[name](undefined as never)).toThrow(
+        message('undefined', 'pass the object, as of group.getObjectByName'),
+      );
     }
     expect(() => group.setStatic(group.children[0], 1 as never)).toThrow(
       /^OctreeGroup\.setStatic: isStatic must be true or false, but is 1/,
