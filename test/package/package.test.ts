@@ -178,17 +178,31 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     expect(statSync(consumers.tarball).size).toBeLessThan(MAX_WEIGHT);
   });
 
-  it('has what the README and the guides link, except for the demos', () => {
+  it('has what its documents link, or they link the site and the repository', () => {
     const folder = join(consumers.core, 'node_modules/scene-octree');
     const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
     expect(documents.length).toBeGreaterThan(20);
-    // The page of the package on npm shows the README alone, and takes its links and its picture from the repository.
     const dead = documents.flatMap((document) =>
       [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
         .map(([, path]) => join(dirname(document), path))
         .filter((path) => !existsSync(join(folder, path))),
     );
-    expect(dead.filter((path) => !path.startsWith(join('examples', '/')))).toEqual([]);
+    expect(dead).toEqual([]);
+    const linked = documents.flatMap((document) =>
+      [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\(([^)]*\/(examples\/[^)#]+))/g)].map(
+        ([, address, path]) => [address, path] as const,
+      ),
+    );
+    expect(linked.length).toBeGreaterThan(50);
+    const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string };
+    // The page of a small example is made of its source.
+    const sources = (path: string): string[] => [path, path.replace('.html', '.ts'), path.replace('.html', '.tsx')];
+    const wrong = linked.filter(
+      ([address, path]) =>
+        !address.startsWith(/\/server\//.test(path) ? 'https://github.com/' : homepage) ||
+        !sources(path).some((file) => existsSync(file)),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('has a core that imports nothing but its own chunks', () => {

@@ -46,7 +46,8 @@ export async function createConsumers(): Promise<Consumers> {
       recursive: true,
       filter: (source) => !source.startsWith(join(REPOSITORY, 'docs/reference')),
     });
-  await execute(process.execPath, [tool('scripts/write-stubs.mjs')], { cwd: copy });
+  for (const script of ['stubs', 'links'])
+    await execute(process.execPath, [tool(`scripts/write-${script}.mjs`)], { cwd: copy });
   await npm(copy, 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
   const tarball = join(
     folder,
