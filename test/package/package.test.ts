@@ -30,6 +30,9 @@ const { peerDependencies, devDependencies } = JSON.parse(readFileSync('package.j
   Record<string, string>
 >;
 
+/** Where a page of the site may be from: that of a small example is made of its source. */
+const sourcesOfPage = (path: string): string[] => [path, path.replace('.html', '.ts'), path.replace('.html', '.tsx')];
+
 let consumers: Consumers;
 let browser: Browser;
 let server: FolderServer;
@@ -195,12 +198,10 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     );
     expect(linked.length).toBeGreaterThan(50);
     const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string };
-    // The page of a small example is made of its source.
-    const sources = (path: string): string[] => [path, path.replace('.html', '.ts'), path.replace('.html', '.tsx')];
     const wrong = linked.filter(
       ([address, path]) =>
         !address.startsWith(/\/server\//.test(path) ? 'https://github.com/' : homepage) ||
-        !sources(path).some((file) => existsSync(file)),
+        !sourcesOfPage(path).some((file) => existsSync(file)),
     );
     expect(wrong).toEqual([]);
   });
