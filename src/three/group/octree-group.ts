@@ -489,16 +489,15 @@ export class OctreeGroup extends PassGroup implements Pickable {
     refuseProxy(where, 'the object', object);
   }
 
-  /** The child of the group that an object is, or that it is below. */
+  /** The child that an object is or is below. */
   private requireChild(name: string, object: Object3D, allowed: string): Object3D {
     let child = object;
     while (child?.parent && child.parent !== this) child = child.parent;
     if (child?.parent === this) return child;
     this.refuseProxies(name, object);
     const remedy = isObject3D(object) ? 'add it first' : 'pass the object, as of group.getObjectByName';
-    throw new TypeError(
-      `OctreeGroup.${name}: the object must be ${allowed}, but is ${describePlace(object)}; ${remedy}.`,
-    );
+    const place = describePlace(object);
+    throw new TypeError(`OctreeGroup.${name}: the object must be ${allowed}, but is ${place}; ${remedy}.`);
   }
 
   /** As `requireChild`, for an object that may be static by itself. */
