@@ -22,8 +22,6 @@
  * - An occluder that the near plane cuts is drawn with a hole. Those whose body lies within the radius of
  *   `CameraProjection.nearRadiusSq` of the eye are skipped: then the near plane, as far as it is on the screen, does
  *   not touch the body.
- * - A solid body with tight slot bounds is drawn by these: they are its bounds, rounded outward to Float32 by less than
- *   one ULP, so one ULP smaller on each side they lie inside it.
  *
  * The layers are those of Hasselgren, Andersson and Akenine-Moller, "Masked Software Occlusion Culling", 2016. The walk
  * in WebAssembly has the same buffer, with the same expressions: assembly/depth-buffer.ts. Change both together.
@@ -34,10 +32,6 @@ import type { CameraProjection, Frame } from './camera-projection.ts';
 
 /** Part of the distance of a box's farthest corner by which occluders shrink and tested boxes grow. */
 const SLACK = 2 ** -20;
-/** Times a number, at least one ULP of Float32 of that number. */
-const ULP = 2 ** -23;
-/** Largest part of their size by which slot bounds may shrink. */
-const MAX_SHRINK = 2 ** -9;
 /** Cells. Renderers round corners to 1/256 of a pixel. */
 const SNAP = 2 ** -7;
 /** Cells of a tile, and their logarithms. */
@@ -229,27 +223,6 @@ export class DepthBuffer {
   rasterise(frame: Frame, minCells: number): boolean {
     this.project(frame);
     return this.area >= minCells && this.fill(frame);
-  }
-
-  /**
-   * Fills the cells that lie entirely inside the tight slot bounds of a solid body. The box under work is that of the
-   * slot, and `isHidden` was the last call. Returns false, and fills none, if the bounds are small beside their ULP, as
-   * of thin walls and far from 0, or if the near plane may cut the body.
-   */
-  rasteriseBox(slotBounds: Boxes, slot: number): boolean {
-    const { box, projection } = this;
-    const at = slot * BOX_STRIDE;
-    let distance = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      const beyond = Math.max(box[axis], -box[axis + 3], 0);
-      distance += beyond * beyond;
-      const low = Math.abs(slotBounds[at + axis]) * ULP;
-      const high = Math.abs(slotBounds[at + axis + 3]) * ULP;
-      if (low + high > (box[axis + 3] - box[axis]) * MAX_SHRINK) return false;
-      box[axis] += low;
-      box[axis + 3] -= high;
-    }
-    return distance > projection.nearRadiusSq && this.fill(projection);
   }
 
   /** Fills the cells inside the box under work, which `project` has seen. Returns false if no face looks at the eye. */

@@ -64,11 +64,6 @@ export class Occluders {
     solids[index] = solid;
   }
 
-  /** Whether all of a body is solid. */
-  isSolid(store: BodyStore, index: number): boolean {
-    return store === this.store && this.solids[index] === null;
-  }
-
   /**
    * Writes the solid boxes of a body to `values`, inside its bounds; returns whether there are any. `bounds` is the box
    * of the body.

@@ -24,13 +24,6 @@ const DEFAULT_CELLS = 608 * 342;
 
 /** Results between two checks whether to give up. */
 const CHECK_INTERVAL = 512;
-/**
- * The same after a walk that was given up: if this one is given up too, as from 150 m, it takes half of the time. 2 of
- * 200 views of Tokyo from 30 m, and 10 of 200 of a generated city, are given up that would not be by CHECK_INTERVAL.
- */
-const NEXT_INTERVAL = 256;
-/** Part of `minHiddenShare` that suffices at a check before CHECK_INTERVAL: the nearest bodies hide little. */
-const EARLY_PART = 1 / 3;
 
 /** The walk in WebAssembly. Null until it is loaded, or if it cannot be. */
 let fastWalk: { of(tree: Tree): OcclusionWalk | null } | null = null;
@@ -93,8 +86,6 @@ export class OcclusionQuery {
   bufferWidth = 0;
   /** The walk is given up at a check where a smaller share of the nodes was hidden. */
   minHiddenShare = 0;
-  /** Whether the last walk was given up. */
-  wasGivenUp = false;
   /** Least area of an occluder, as a part of the screen. */
   minArea = 0;
 
@@ -147,7 +138,6 @@ export class OcclusionQuery {
     out: IndexList,
   ): boolean {
     const { bodyBox, costs, projection } = this;
-    const interval = this.wasGivenUp ? NEXT_INTERVAL : CHECK_INTERVAL;
     const { bodies } = store.tree;
     const { flags, categoryMask } = bodies;
     const isMasked = categories !== ALL_CATEGORIES || store.tree.uncategorizedCount > 0;
@@ -165,7 +155,7 @@ export class OcclusionQuery {
       if (filter !== null && !filter(index)) continue;
       out.push(index);
       if (out.length > limit) return false;
-      if (out.length % interval === 0 && this.isTooSlow(walk, out.length, limit)) return false;
+      if (out.length % CHECK_INTERVAL === 0 && this.isTooSlow(walk, out.length, limit)) return false;
       // Its boxes lie in its bounds, so they are not larger on the screen.
       if (walk.area >= minCells) this.rasterise(walk, store, index, minCells);
     }
@@ -174,23 +164,15 @@ export class OcclusionQuery {
 
   /** Whether too few nodes are hidden, or more boxes were tested than the results may be. */
   private isTooSlow({ nodesTested, nodesHidden, bodiesHidden }: OcclusionWalk, found: number, limit: number): boolean {
-    const part = found < CHECK_INTERVAL ? EARLY_PART : 1;
-    return nodesHidden < nodesTested * part * this.minHiddenShare || nodesTested + bodiesHidden + found > limit;
+    return nodesHidden < nodesTested * this.minHiddenShare || nodesTested + bodiesHidden + found > limit;
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */
   private rasterise(walk: OcclusionWalk, store: BodyStore, index: number, minCells: number): void {
     const { occluders, projection, frame, costs, bodyBox } = this;
     const { bodies } = store.tree;
-    const flag = bodies.flags[index] & (BODY_HAS_TIGHT_SLOT | BODY_SPHERE);
-    // The slot bounds were just tested. Reading the exact bounds, a cache miss, would take 1.09 times as long in all.
-    if (flag === BODY_HAS_TIGHT_SLOT && occluders.isSolid(store, index) && walk.rasteriseSlot()) {
-      costs.occludersTested++;
-      costs.occludersRasterised++;
-      return;
-    }
     bodies.readBox(index, bodyBox);
-    if (!occluders.read(store, index, bodyBox, (flag & BODY_SPHERE) !== 0)) return;
+    if (!occluders.read(store, index, bodyBox, (bodies.flags[index] & BODY_SPHERE) !== 0)) return;
     costs.occludersTested++;
     // Not <=, because a projection with a NaN has no occluders.
     if (!(distanceSq(bodyBox, 0, projection.eye) > projection.nearRadiusSq)) return;

@@ -37,11 +37,6 @@ export interface OcclusionWalk {
   isHidden(): boolean;
   /** Fills what the box hides. Returns whether it is large enough. */
   rasterise(frame: Frame, minCells: number): boolean;
-  /**
-   * Fills what the body of the last `next` hides, which is solid and has tight slot bounds. Call it before any other
-   * method. Returns false, and fills nothing, if the slot bounds are too coarse, or the near plane may cut the body.
-   */
-  rasteriseSlot(): boolean;
   /** Call it after the last `next`, also after an error. */
   end(): void;
 }
@@ -61,8 +56,6 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
   private slotEnd = 0;
   private children = 0;
   private nodeOverlap = 0;
-  /** Slot of the last body. */
-  private bodySlot = 0;
 
   begin(tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): boolean {
     this.nodesTested = 0;
@@ -89,13 +82,13 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
     for (;;) {
       while (kept.length > 0) {
         const k = --kept.length;
-        this.bodySlot = kept.numbers[k];
-        if (this.isHiddenAt(slotBounds, this.bodySlot)) {
+        const slot = kept.numbers[k];
+        if (this.isHiddenAt(slotBounds, slot)) {
           this.bodiesHidden++;
           continue;
         }
         this.overlap = kept.overlaps[k];
-        return body[this.bodySlot];
+        return body[slot];
       }
       if (this.slot < this.slotEnd) {
         this.filterSlots(slotBounds);
@@ -120,10 +113,6 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
       this.slotEnd = this.slot + links[at + COUNT];
       this.children = links[at + FIRST_CHILD];
     }
-  }
-
-  rasteriseSlot(): boolean {
-    return this.rasteriseBox(this.tree.slots.slotBounds, this.bodySlot);
   }
 
   end(): void {}

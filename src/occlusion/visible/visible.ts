@@ -160,7 +160,6 @@ function collectUnhidden(runner: QueryRunner, workspace: Workspace, query: Visib
     limit = history.inFrustum * (1 - minRemoved);
   }
   query.minHiddenShare = NODES_PART * minRemoved;
-  query.wasGivenUp = history.pause > MIN_PAUSE;
   const isComplete = query.collect(runner.store, workspace.frustumQuery, runner.searchOf(workspace), limit, out);
   history.age++;
   if (isComplete) history.pause = MIN_PAUSE;

@@ -25,7 +25,6 @@ interface Exports {
   readonly next: () => number;
   readonly isHidden: () => number;
   readonly rasterise: (frame: number, minCells: number) => number;
-  readonly rasteriseSlot: () => number;
 }
 
 export class WasmWalk implements OcclusionWalk {
@@ -115,10 +114,6 @@ export class WasmWalk implements OcclusionWalk {
     if (frame === this.projection) return this.exports.rasterise(map.VIEW_FRAME, minCells) !== 0;
     writeFrame(frame, this.orientedFrame);
     return this.exports.rasterise(map.ORIENTED_FRAME, minCells) !== 0;
-  }
-
-  rasteriseSlot(): boolean {
-    return this.exports.rasteriseSlot() !== 0;
   }
 
   end(): void {

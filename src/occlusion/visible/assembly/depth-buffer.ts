@@ -21,8 +21,6 @@ import {
 
 /** As in ../depth-buffer.ts. */
 @inline const SLACK: f64 = 1.0 / 1048576.0;
-@inline const ULP: f64 = 1.0 / 8388608.0;
-@inline const MAX_SHRINK: f64 = 1.0 / 512.0;
 @inline const SNAP: f64 = 1.0 / 128.0;
 @inline const MIN_SLOPE: f64 = 1.0 / 1152921504606846976.0;
 @inline const COLUMN_SHIFT: i32 = 3;
@@ -235,24 +233,6 @@ function spanOf(first: i32, last: i32): i32 {
 export function rasterise(frame: i32, minCells: f64): bool {
   project(frame);
   return <f64>intAt(BODY_AREA, 0) >= minCells && fill(frame);
-}
-
-/** `rasteriseBox` of the other buffer. */
-export function rasteriseBox(boxes: i32, k: i32): bool {
-  let distance: f64 = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    const low = doubleAt(RELATIVE_BOX, axis);
-    const high = doubleAt(RELATIVE_BOX, axis + 3);
-    const beyond = greater(greater(low, -high), 0);
-    distance += beyond * beyond;
-    const at = boxes + k * 24 + (axis << 2);
-    const lowUlp = abs<f64>(<f64>floatAt(at, 0)) * ULP;
-    const highUlp = abs<f64>(<f64>floatAt(at, 3)) * ULP;
-    if (lowUlp + highUlp > (high - low) * MAX_SHRINK) return false;
-    setDouble(RELATIVE_BOX, axis, low + lowUlp);
-    setDouble(RELATIVE_BOX, axis + 3, high - highUlp);
-  }
-  return distance > doubleAt(VIEW_EYE, 4) && fill(VIEW_FRAME);
 }
 
 /** `fill` of the other buffer. */

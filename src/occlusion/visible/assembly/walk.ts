@@ -26,7 +26,7 @@ import {
   STACK_OVERLAPS,
 } from '../../../wasm/memory-map.ts';
 import { BODIES_HIDDEN, BODY_OVERLAP, NODES_HIDDEN, NODES_TESTED, SORTED_DISTANCES, VIEW_EYE } from '../walk-memory.ts';
-import { clear, isEmpty, isHidden, rasterise, rasteriseBox, setBox } from './depth-buffer.ts';
+import { clear, isEmpty, isHidden, rasterise, setBox } from './depth-buffer.ts';
 
 export { isHidden, rasterise };
 
@@ -41,13 +41,6 @@ let slot: i32 = 0;
 let slotEnd: i32 = 0;
 let children: i32 = 0;
 let nodeOverlap: i32 = 0;
-/** Slot of the last body. */
-let bodySlot: i32 = 0;
-
-/** As in the other walk. */
-export function rasteriseSlot(): bool {
-  return rasteriseBox(intAt(SLOT_BOUNDS, 0), bodySlot);
-}
 
 /** Begins at the root, after the planes and the view were written. */
 export function begin(width: i32, height: i32, rootOverlap: i32, newCategories: i32): void {
@@ -67,7 +60,7 @@ export function begin(width: i32, height: i32, rootOverlap: i32, newCategories: 
 export function next(): i32 {
   while (true) {
     while (kept > 0) {
-      bodySlot = intAt(KEPT, --kept);
+      const bodySlot = intAt(KEPT, --kept);
       setBox(intAt(SLOT_BOUNDS, 0), bodySlot);
       if (isHidden()) {
         addOne(BODIES_HIDDEN);
