@@ -18,7 +18,7 @@ const LIMITS = {
   wasm: 1160,
   octree: 3430,
   features: 4170,
-  save: 460,
+  save: 510,
   'occlusion/visible': 1800,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
@@ -30,6 +30,7 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
+  sets: 130,
   helper: 300,
   react: 320,
   debug: 1620,
@@ -44,7 +45,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16260,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30670 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30840 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -43,7 +43,7 @@ export { collect, intersect } from './features/volumes/volumes.ts';
 export type { BodyOptions } from './octree/bodies/body-options.ts';
 export type { BulkOptions } from './octree/bodies/body-options.ts';
 export type { OctreeOptions, OutsideRule } from './octree/bodies/octree-options.ts';
-export type { FrustumOptions, QueryOptions, QueryStats, RayOptions } from './octree/queries/query-options.ts';
+export type { FrustumOptions, IndexSet, QueryOptions, QueryStats, RayOptions } from './octree/queries/query-options.ts';
 export type { MathTypes, PlainBox, PlainMath, PlainPoint, PlainRay, PlainSphere } from './octree/input/math-types.ts';
 export type { OctreeStatistics, TickStatistics } from './octree/statistics.ts';
 export type { FrustumLike, MatrixLike, PlaneLike, RayLike } from './octree/input/query-shapes.ts';

@@ -20,6 +20,7 @@ export { InstanceChanges } from './changes/views/instance-changes.ts';
 export { ViewChanges } from './changes/views/view-changes.ts';
 export type { ViewRenderer } from './changes/views/view-changes.ts';
 export { PoseBounds } from './poses/pose-bounds.ts';
+export { ObjectStyles } from './sets/object-styles.ts';
 export { ShadowUpdates } from './changes/shadows/shadow-updates.ts';
 export type { SolidSource } from './occlusion/culling/occluder-rules.ts';
 export type { DrawnNode, HelperColoring, NodePainter } from './helper/node-colors.ts';

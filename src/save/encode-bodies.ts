@@ -144,11 +144,12 @@ function sectionOf<T>(where: string, group: BodyGroup<T>, codec: DataCodec<T>): 
  *
  * @example
  * ```ts
+ * import { readFile } from 'node:fs/promises';
  * import { Octree } from 'scene-octree';
  * import { decodeBodies } from 'scene-octree/save';
  *
  * const octree = new Octree<string>();
- * const file = await (await fetch('city.bodies')).arrayBuffer();
+ * const file = await readFile('city.bodies'); // in a page: await response.arrayBuffer()
  * for (const { bounds, options } of decodeBodies<string>(file)) octree.insertMany(bounds, options);
  * ```
  */

@@ -7,6 +7,7 @@
 
 export { readBodies, readBoxes, readMasks } from './read-bodies.ts';
 export { decodeBodies, encodeBodies } from './encode-bodies.ts';
+export { BodySet } from './body-set.ts';
 export { ChangeJournal, trackChanges } from './track-changes.ts';
 export { SavedBodiesError } from './saved-bodies-error.ts';
 export type { BodyGroup, OctreeWithData, ReadBodyGroup, ReadOptions } from './read-bodies.ts';

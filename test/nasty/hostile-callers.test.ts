@@ -43,7 +43,7 @@ function fieldOf(value: unknown, path: string): unknown {
  * other shapes of an argument, which the tests of the core spoil.
  */
 const UNREAD =
-  /^stats\.|^(domElement|getViewport|getScissor|getScissorTest|info|getMRT|getRenderObjectFunction|contextNode|highPrecision|localClippingEnabled)\b|^shadowMap\.(transmitted|autoUpdate|needsUpdate)$|^query\.(origin|direction|far)$|^walk$|^octree\.walk$/;
+  /^stats\.|^(domElement|getViewport|getScissor|getScissorTest|info|getMRT|getRenderObjectFunction|contextNode|highPrecision|localClippingEnabled)\b|^shadowMap\.(transmitted|autoUpdate|needsUpdate)$|^query\.(origin|direction|far)$|^walk$|^octree\.walk$|^filter\.has$/;
 
 /** The parameters and fields of a signature that no row has a value for. */
 function missing({ name, parameters }: PublicSignature, rows: readonly (readonly unknown[])[]): string[] {

@@ -41,8 +41,10 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     tests: ['changes/', 'helper/', 'occlusion/', 'three/'],
   },
   batches: {
+    named: ['sets/object-styles.ts'],
     guides: ['batches'],
     tests: [
+      'sets/',
       'occlusion/culling/occlusion-lifecycle.test.ts',
       'three/detector/traps.test.ts',
       'three/detector/turns.test.ts',
@@ -60,6 +62,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     tests: ['octree/outliers.test.ts'],
   },
   save: { guides: ['saving'] },
+  sets: { guides: ['picking'] },
   poses: { guides: ['moving-vertices'] },
   helper: { guides: ['culling'] },
   react: { guides: ['react'] },

@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   changes: [...BELOW_THREE, 'changes'],
   occlusion: [...BELOW_THREE, 'wasm', 'features', 'occlusion'],
   poses: [...BELOW_THREE, 'poses'],
+  sets: [...BELOW_THREE, 'sets'],
   helper: [...BELOW_THREE, 'helper'],
   react: ['tree', 'octree', 'three-math', '.', 'react'],
   '.': [
@@ -34,6 +35,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'changes',
     'occlusion',
     'poses',
+    'sets',
     'helper',
     '.',
   ],
@@ -115,7 +117,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   occlusion: inOrder(OCCLUSION_ORDER),
 };
 /** The folders that know scene objects of three. */
-const SCENE_FOLDERS = ['three', 'instances', 'batches', 'changes', 'occlusion', 'poses', 'helper'];
+const SCENE_FOLDERS = ['three', 'instances', 'batches', 'changes', 'occlusion', 'poses', 'sets', 'helper'];
 /** The packages that src imports, and the folders that may import them. */
 const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [
   [/^three($|\/)/, ['three-math', ...SCENE_FOLDERS, 'debug-three', 'react', '.']],

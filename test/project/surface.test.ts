@@ -195,6 +195,7 @@ describe('scene-octree/core', () => {
         "FrustumLike",
         "FrustumOptions",
         "GeometryLike",
+        "IndexSet",
         "MathTypes",
         "MatrixLike",
         "NearestOptions",
@@ -253,6 +254,7 @@ describe('scene-octree/three', () => {
       'BoxLines',
       'InstanceChanges',
       'ObjectBounds',
+      'ObjectStyles',
       'OcclusionCulling',
       'OctreeGroup',
       'OctreeHelper',
@@ -333,6 +335,7 @@ describe('scene-octree/tsl', () => {
 describe('scene-octree/save', () => {
   it('exports exactly these values and types', () => {
     expect(Object.keys(save).sort()).toEqual([
+      'BodySet',
       'ChangeJournal',
       'SavedBodiesError',
       'decodeBodies',

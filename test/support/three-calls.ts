@@ -27,6 +27,7 @@ import {
   OctreeInstances,
   pick,
   pickWithin,
+  ObjectStyles,
   PoseBounds,
   readOcclusionDepth,
   ShadowUpdates,
@@ -342,6 +343,19 @@ const ROWS: Readonly<Record<string, Create>> = {
   'ViewChanges.setStill': ({ scene, renderer, camera }) => {
     const changes = new ViewChanges(scene, renderer);
     return [[camera, true], (...given) => changes.setStill(...(given as unknown as [never]))];
+  },
+  'new ObjectStyles': ({ group }) => [[group], (value) => new ObjectStyles(value)],
+  'ObjectStyles.isolate': ({ group, mesh }) => {
+    const styles = new ObjectStyles(group);
+    return [[[mesh]], (...given) => styles.isolate(...(given as [never]))];
+  },
+  'ObjectStyles.ghost': ({ group, mesh }) => {
+    const styles = new ObjectStyles(group);
+    return [[[mesh], new MeshBasicMaterial()], (...given) => styles.ghost(...(given as unknown as [never, never]))];
+  },
+  'ObjectStyles.paint': ({ group, mesh }) => {
+    const styles = new ObjectStyles(group);
+    return [[[mesh], new MeshBasicMaterial()], (...given) => styles.paint(...(given as unknown as [never, never]))];
   },
   'new PoseBounds': ({ group }) => [[group], (value) => new PoseBounds(value)],
   'new ShadowUpdates': ({ scene, renderer, group }) => [

@@ -51,6 +51,8 @@ function plainRecordsOf(octree: core.Octree<number>): core.IntersectionRecord<nu
   return recordsOf(octree as unknown as main.Octree<number>);
 }
 
+type Callback = (...values: never[]) => unknown;
+
 describe('scene-octree/core', () => {
   it('has the results of scene-octree, for every kind of query', () => {
     const { three, plain } = both();
@@ -93,7 +95,9 @@ describe('scene-octree/core', () => {
     expectTypeOf<
       NonNullable<ReturnType<core.Octree<string>['firstHit']>>['ray']
     >().toEqualTypeOf<core.PlainRay | null>();
-    expectTypeOf<Parameters<NonNullable<core.RayOptions<string>['filter']>>[0]>().toEqualTypeOf<core.Body<string>>();
+    expectTypeOf<Parameters<Extract<core.RayOptions<string>['filter'], Callback>>[0]>().toEqualTypeOf<
+      core.Body<string>
+    >();
   });
 });
 
@@ -122,7 +126,7 @@ describe('scene-octree', () => {
     expectTypeOf(main.nearest(octree, new Vector3(), 1)[0].position).toEqualTypeOf<Vector3>();
     expectTypeOf(main.castSphere(octree, sphereOf([0, 0, 0, 1]), new Vector3())!.body).toExtend<main.Body<string>>();
     expectTypeOf<
-      ReturnType<Parameters<NonNullable<main.QueryOptions<string>['filter']>>[0]['getBox']>
+      ReturnType<Parameters<Extract<main.QueryOptions<string>['filter'], Callback>>[0]['getBox']>
     >().toEqualTypeOf<Box3>();
   });
 

@@ -2,14 +2,7 @@
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { isBody, type Body } from '../bodies/body.ts';
-import {
-  readMask,
-  requireBoolean,
-  requireFunction,
-  requireNotNegative,
-  requireObject,
-  throwType,
-} from '../input/input-checks.ts';
+import { readMask, requireBoolean, requireNotNegative, requireObject, throwType } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import type { PointLike } from '../input/shapes.ts';
@@ -26,15 +19,21 @@ export interface QueryStats {
   bodiesReported: number;
 }
 
+/** A set of body indices, such as a `Set<number>`, or the `BodySet` of scene-octree/save. */
+export interface IndexSet {
+  /** Whether an index is in it. */
+  has(index: number): boolean;
+}
+
 /** The options that all queries have. */
 export interface QueryOptions<T, M extends MathTypes = PlainMath> {
   /** Reports only bodies with `(body.mask & mask) !== 0`. Default all ones. */
   readonly mask?: number;
   /**
    * Reports only bodies for which this returns true. It may query; such a query sees the octree as it was when the
-   * outermost query began.
+   * outermost query began. Or a set of indices: reports only bodies whose index is in it. That creates no handles.
    */
-  readonly filter?: (body: Body<T, M>) => boolean;
+  readonly filter?: ((body: Body<T, M>) => boolean) | IndexSet;
   /**
    * A body of this octree that is left out, with all its pairs; the filter is not called for it. `nearest` finds
    * `count` others. If it is no longer in the octree, nothing is left out. If a callback removes it while a query runs,
@@ -122,7 +121,8 @@ export function readQueryOptions(
   const { where } = target;
   requireOptions(where, options, known);
   const { filter, candidates, except, stats, mask } = options;
-  requireFunction(where, 'options.filter', filter);
+  if (filter !== undefined && typeof filter !== 'function' && typeof (filter as IndexSet | null)?.has !== 'function')
+    throwType(where, 'options.filter', 'be a function or a set of indices', filter, 'leave it out for none');
   target.userFilter = filter;
   target.candidatesOnly = requireBoolean(where, 'options.candidates', candidates);
   if (except !== undefined && except !== null && !isBody(except))

@@ -42,6 +42,7 @@ export interface Bodies {
 
 /** Whether a body passes a filter. `where` is the public name of the function, for errors. */
 export function passes(bodies: Bodies, where: string, filter: Filter, index: number): boolean {
+  if (typeof filter !== 'function') return filter.has(index);
   const result: unknown = filter(bodies.bodyAt(index) as never);
   if (typeof result === 'object' && result !== null && 'then' in result) {
     throw new TypeError(
