@@ -23,10 +23,10 @@ const LIMITS = {
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
   'three/group': 2670,
-  'three/detector': 970,
+  'three/detector': 990,
   three: 1940,
   instances: 2530,
-  batches: 2595,
+  batches: 2605,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
@@ -45,7 +45,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16260,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30840 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30885 },
 };
 
 /** The number of lines of a text that are not blank. */

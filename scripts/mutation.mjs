@@ -65,13 +65,14 @@ const TESTS = [
   ['src/instances/', ['instances/']],
   ['src/occlusion/', ['occlusion/']],
 ];
-/** They bundle the sources, count bytes, or read files. */
+/** They bundle the sources, load them twice, count bytes, or read files. */
 const WITHOUT = [
   'octree/allocation',
   'octree/server-example',
   'nasty/hostile-callers',
   'nasty/h-determinism',
   'nasty/failed-calls',
+  'nasty/two-copies',
   'features/failed-calls',
   'occlusion/failed-calls',
   'three/group/rotterdam',

@@ -63,7 +63,14 @@ export class BatchBuilder {
     // Of all members: later builds would write many again.
     if (!this.isBuilding || !this.members.detector.hasAll) return;
     this.steps ??= this.build();
-    if (runSteps(this.steps, deadline)) this.steps = null;
+    try {
+      if (runSteps(this.steps, deadline)) this.steps = null;
+    } catch (error) {
+      // What is built is kept. The rest waits for another build.
+      this.steps = null;
+      this.members.hasNew = true;
+      throw error;
+    }
   }
 
   private *build(): Generator<void> {

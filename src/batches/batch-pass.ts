@@ -4,6 +4,7 @@ import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Objec
 import { objectCodeOf, rendererOf, scenesAbove } from '../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
+import type { BatchChunk } from './batch-chunk.ts';
 import { slotOf, type BatchMembers } from './batch-members.ts';
 import type { BatchRange } from './batch-range.ts';
 import { canOverride } from './mergeable.ts';
@@ -36,8 +37,8 @@ export class BatchPass {
   private next = 0;
   /** How often all were compared. */
   private turns = 0;
-  /** Addresses of the slots that are blocked in this pass only. */
-  private readonly blocked: number[] = [];
+  /** The slots that are blocked in this pass only. */
+  private readonly blocked: { readonly chunk: BatchChunk; readonly slot: number }[] = [];
   private readonly bridging = new GapBridging();
   /** `fault` as the current pass has found it; undefined before the pass. */
   private passFault: string | null | undefined;
@@ -77,8 +78,9 @@ export class BatchPass {
   /** Call it once per update. */
   restart(): void {
     this.comparesAll = false;
-    // A pass that code of the user has ended by an error.
+    // A pass may have ended by an error.
     this.passFault = undefined;
+    this.unblock();
   }
 
   /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */
@@ -127,7 +129,7 @@ export class BatchPass {
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);
-    this.blocked.push(address);
+    this.blocked.push({ chunk, slot });
   }
 
   /**
@@ -165,7 +167,7 @@ export class BatchPass {
 
   /** As `MemberDrawing.end`. */
   end(objects: Object3D[], world: Matrix4, frustum: Frustum | FrustumArray, camera: Camera | null): void {
-    const { members, blocked, bridging } = this;
+    const { members, bridging } = this;
     const fault = this.passFault === undefined ? this.fault : this.passFault;
     this.passFault = undefined;
     const isShown = camera !== null && !isWebGpuShadowPass(this.group);
@@ -185,8 +187,12 @@ export class BatchPass {
     const first = objects.length;
     for (const chunk of members.chunks) chunk?.draw(objects, pass);
     if (isShown) for (let k = first; k < objects.length; k++) this.addRanges(objects[k] as Mesh | InstancedMesh);
-    for (const address of blocked) members.chunkAt(address).blocked.clear(slotOf(address));
-    blocked.length = 0;
+    this.unblock();
+  }
+
+  private unblock(): void {
+    for (const { chunk, slot } of this.blocked) chunk.blocked.clear(slot);
+    this.blocked.length = 0;
   }
 
   private addRanges(mesh: Mesh | InstancedMesh): void {

@@ -131,8 +131,8 @@ class InstancedView implements Views {
 
   private fill(runs: readonly number[]): void {
     const { chunk, upright, mirrored } = this;
-    this.runs = runs.slice();
-    this.version = chunk.version;
+    // Until all is copied: memory may be missing.
+    this.version = -1;
     let count = 0;
     let mirroredCount = 0;
     for (let k = 0; k < runs.length; k += 2) {
@@ -149,6 +149,8 @@ class InstancedView implements Views {
         if (end < runs[k + 1]) mirrored.append(chunk, end, end + 1);
       }
     }
+    this.runs = runs.slice();
+    this.version = chunk.version;
   }
 }
 const draw_matrix = /* @__PURE__ */ new Matrix4();

@@ -34,7 +34,10 @@ export class ReplacedGeometries {
    */
   delete(geometry: BufferGeometry): void {
     this.waiting.delete(geometry);
-    if (!this.searched.delete(geometry)) return;
+    if (this.searched.delete(geometry)) this.restart();
+  }
+
+  private restart(): void {
     for (const each of this.searched) this.waiting.add(each);
     this.searched.clear();
     this.steps = null;
@@ -54,7 +57,13 @@ export class ReplacedGeometries {
       this.slices = 0;
     }
     this.slices++;
-    if (!runSteps(this.steps, deadline)) return;
+    try {
+      if (!runSteps(this.steps, deadline)) return;
+    } catch (error) {
+      // A listener of `dispose` has thrown.
+      this.restart();
+      throw error;
+    }
     this.steps = null;
     this.pause = PAUSE * this.slices;
   }

@@ -54,6 +54,19 @@ describe('the geometries of merged meshes are freed', () => {
     expect(freed).toEqual(new Set([moving]));
   });
 
+  it('but one whose listener throws, and the others later', () => {
+    const meshes = randomBoxes(45, 20);
+    const freed = new Set<BufferGeometry>();
+    meshes[3].geometry.addEventListener('dispose', () => {
+      throw new Error('of the listener');
+    });
+    for (const { geometry } of meshes) geometry.addEventListener('dispose', ({ target }) => void freed.add(target));
+    const { batches } = batch(meshes);
+    expect(() => batches.finish()).toThrow('of the listener');
+    batches.finish();
+    expect(freed).toEqual(new Set(meshes.filter((_, k) => k !== 3).map(({ geometry }) => geometry)));
+  });
+
   it('but not those that share positions with a mesh that leaves its batch while the search goes on', () => {
     const meshes = randomBoxes(47, 100);
     const [out, merged, other] = meshes.map(({ geometry }) => geometry);

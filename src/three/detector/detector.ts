@@ -238,7 +238,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.reports.add(member);
     if (member.watchedSource === null) return;
     const { index } = member.body!;
-    for (const resources of [this.geometries, this.materials, this.arrays]) resources.compareNext(index);
+    for (const resources of this.resources) resources.compareNext(index);
   }
 
   visitChanged(onChanged: OnChanged<M>): void {
@@ -395,7 +395,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   }
 
   private forget(member: M, body: number): void {
-    for (const resources of [this.geometries, this.materials, this.arrays]) resources.remove(body);
+    for (const resources of this.resources) resources.remove(body);
     this.count(body, -1);
     this.objects[body] = null;
     this.words[body] = 0;
@@ -406,21 +406,32 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   private restart(member: M): void {
     const body = member.body!.index;
-    // First: without memory nothing is watched, and the next update tries again.
+    const { boundsSource } = member;
+    // First: without memory all is as before, and the next update tries again.
     this.reserve(body);
-    if (member.watchedSource !== null) this.forget(member, body);
-    this.watch(member, body);
+    this.forResources(boundsSource!, body, 'prepare');
+    const released = this.resources.map((resources) => resources.detach(body));
+    this.forResources(boundsSource!, body, 'add');
+    for (const [k, resources] of this.resources.entries()) resources.release(released[k]);
+    member.watchedSource = boundsSource;
     this.store(member, body);
   }
 
-  /** Watches the resources of the current source of a member. */
-  private watch(member: M, body: number): void {
-    member.watchedSource = member.boundsSource;
-    for (const { geometry, materials } of member.watchedSource!.sources) {
-      if (geometry) this.geometries.add(geometry, body);
+  private get resources(): readonly Pick<
+    SharedResources<object, never>,
+    'compareNext' | 'detach' | 'release' | 'remove'
+  >[] {
+    return [this.geometries, this.materials, this.arrays];
+  }
+
+  /** Calls a method for all resources of a source. */
+  private forResources({ sources }: NonNullable<M['boundsSource']>, body: number, method: 'prepare' | 'add'): void {
+    for (const { geometry, materials } of sources) {
+      if (geometry) this.geometries[method](geometry, body);
       for (const material of materials) {
-        if (Array.isArray(material)) this.arrays.add(material, body);
-        for (const each of Array.isArray(material) ? material : [material]) if (each) this.materials.add(each, body);
+        if (Array.isArray(material)) this.arrays[method](material, body);
+        for (const each of Array.isArray(material) ? material : [material])
+          if (each) this.materials[method](each, body);
       }
     }
   }

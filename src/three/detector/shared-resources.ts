@@ -77,17 +77,22 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     return first ? first.resource === resource : !resource;
   }
 
+  /** Makes what `add` needs: that may fail for lack of memory, and changes nothing that a user of this class sees. */
+  prepare(resource: Resource, body: number): number {
+    this.firsts = withCapacity(this.firsts, body + 1);
+    let number = this.numbers.get(resource);
+    if (number !== undefined) return number;
+    const record = this.create(resource);
+    number = this.freeNumbers.pop() ?? this.all.length;
+    this.all[number] = { resource, record, users: 0, bits: 0 };
+    this.numbers.set(resource, number);
+    return number;
+  }
+
   /** Adds a resource that a body uses. */
   add(resource: Resource, body: number): void {
-    let number = this.numbers.get(resource);
-    if (number === undefined) {
-      const record = this.create(resource);
-      number = this.freeNumbers.pop() ?? this.all.length;
-      this.all[number] = { resource, record, users: 0, bits: 0 };
-      this.numbers.set(resource, number);
-    }
+    const number = this.prepare(resource, body);
     this.all[number]!.users++;
-    this.firsts = withCapacity(this.firsts, body + 1);
     if (this.firsts[body] === 0) this.firsts[body] = number;
     else this.others.set(body, [...(this.others.get(body) ?? []), number]);
   }
@@ -111,16 +116,27 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
 
   /** Removes all resources of a body, and the records of those that no other body uses. */
   remove(body: number): void {
-    for (const number of this.numbersOf(body)) {
-      const shared = this.all[number]!;
-      if (--shared.users > 0) continue;
-      this.numbers.delete(shared.resource);
-      this.all[number] = null;
-      this.freeNumbers.push(number);
-      this.listener?.forgot(shared.resource);
-    }
+    this.release(this.detach(body));
+  }
+
+  /** Takes the resources of a body away, so that it can get others before these are released. Returns their numbers. */
+  detach(body: number): number[] {
+    const numbers = this.numbersOf(body);
     this.firsts[body] = 0;
     this.others.delete(body);
+    return numbers;
+  }
+
+  release(numbers: readonly number[]): void {
+    for (const number of numbers) if (--this.all[number]!.users === 0) this.drop(number);
+  }
+
+  private drop(number: number): void {
+    const { resource } = this.all[number]!;
+    this.numbers.delete(resource);
+    this.all[number] = null;
+    this.freeNumbers.push(number);
+    this.listener?.forgot(resource);
   }
 
   /**
@@ -138,6 +154,11 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
       const shared = all[number];
       // Null: it is no longer used.
       if (!shared) return;
+      // Memory was missing after it was prepared.
+      if (shared.users === 0) {
+        this.drop(number);
+        return;
+      }
       shared.bits |= shared.record.takeChange(wants);
       if (shared.bits !== 0) changed.add(shared);
     };

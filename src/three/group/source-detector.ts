@@ -107,9 +107,10 @@ export class SourceDetector implements ChangeDetector<Member> {
     const { boundsSource, isStatic } = member;
     if (member.watchedSource === boundsSource) return;
     this.remove(member);
-    member.watchedSource = boundsSource;
-    if (!isStatic) this.members.add(member);
     (isStatic ? this.inTurn : this.watched).add(member, member.body!.index);
+    if (!isStatic) this.members.add(member);
+    // Last: without memory the next update tries again.
+    member.watchedSource = boundsSource;
   }
 
   remove(member: Member): void {
