@@ -1,6 +1,7 @@
 // Makes the pictures of the gallery: `node scripts/pictures.mjs [slug ...]` builds the site, opens each page in
 // Chromium and writes examples/images/<slug>.webp, and for pages with motion a loop of a few seconds, <slug>.webm,
-// whose middle frame is the picture. The loops need ffmpeg (Debian: `apt-get install ffmpeg`).
+// whose middle frame is the picture. The loops need ffmpeg (Debian: `apt-get install ffmpeg`). `--loops` leaves the
+// picture as it is and draws a quarter of the pixels, which are all that a loop has.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -35,19 +36,19 @@ const PANELS = 'header, footer, aside, #statistics, #panel, .notices, figcaption
  * begin small.
  */
 const SCENES = {
-  'fly-through': { query: '?data=cities', seconds: 30, loop: 5 },
-  'drop-in': { query: '?count=20000', seconds: 15, loop: 5 },
-  batch: { query: '?count=3000', seconds: 5, act: untilMerged, loop: 5 },
-  streets: { query: '', seconds: 15, loop: 5 },
+  'fly-through': { query: '?data=cities', seconds: 6, loop: 4 },
+  'drop-in': { query: '?count=20000', seconds: 4, loop: 4 },
+  batch: { query: '?count=3000', seconds: 2, act: untilMerged, loop: 4 },
+  streets: { query: '', seconds: 4, loop: 4 },
   picking: {
     query: '?world=city',
-    seconds: 12,
+    seconds: 4,
     loop: 4,
     frame: (page, share) => page.mouse.move(500 + 300 * share, 330),
   },
   bullets: { query: '?rate=1800&speed=200', seconds: 15, loop: 3 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15, loop: 4 },
-  sensors: { query: '?people=5000', seconds: 10, loop: 4 },
+  sensors: { query: '?people=5000', seconds: 4, loop: 4 },
   react: {
     query: '?count=2200',
     seconds: 5,
@@ -55,15 +56,15 @@ const SCENES = {
     frame: (page, share) =>
       page.mouse.move(640 - 330 * Math.cos(2 * Math.PI * share), 380 + 130 * Math.sin(2 * Math.PI * share)),
   },
-  lights: { query: '', seconds: 20, loop: 4 },
-  'line-of-sight': { query: '', seconds: 10, loop: 4 },
-  views: { query: '?buildings=5000', seconds: 10, loop: 5 },
+  lights: { query: '', seconds: 4, loop: 4 },
+  'line-of-sight': { query: '', seconds: 4, loop: 4 },
+  views: { query: '?buildings=5000', seconds: 4, loop: 4 },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
-  'your-scene': { query: '', seconds: 20, act: untilCompared, loop: 4 },
+  'your-scene': { query: '', seconds: 2, act: untilCompared, loop: 3 },
   // The stored run, which was made without drawing.
   benchmark: { query: '', seconds: 1 },
 };
-const OTHERS = { query: '', seconds: 10, loop: 4 };
+const OTHERS = { query: '', seconds: 4, loop: 4 };
 /** Small examples: the picture alone, without the text over it. */
 const SMALL_SCENES = {
   'few-draw-calls': { act: startTurn, frame: turn },
@@ -83,10 +84,10 @@ const SMALL_SCENES = {
   editor: { act: grabGizmo, frame: moveGizmo },
 };
 
+const isOnlyLoops = process.argv.includes('--loops');
+const named = process.argv.slice(2).filter((argument) => argument !== '--loops');
 const slugs =
-  process.argv.length > 2
-    ? process.argv.slice(2)
-    : JSON.parse(readFileSync('examples/examples.json', 'utf8')).map(({ slug }) => slug);
+  named.length > 0 ? named : JSON.parse(readFileSync('examples/examples.json', 'utf8')).map(({ slug }) => slug);
 await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
 const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
 const browser = await chromium.launch({ args: chromiumArgs, executablePath: findBrowser() });
@@ -155,7 +156,8 @@ async function takePicture(slug) {
   const name = slug.replace('small/', '');
   const scene = isSmall ? { query: '', seconds: 1, loop: 3, ...SMALL_SCENES[name] } : (SCENES[slug] ?? OTHERS);
   const size = isSmall ? SMALL_SIZE : SIZE;
-  const page = await browser.newPage({ viewport: size, colorScheme: 'dark' });
+  const deviceScaleFactor = isOnlyLoops && !isSmall ? 0.5 : 1;
+  const page = await browser.newPage({ viewport: size, colorScheme: 'dark', deviceScaleFactor });
   // Software draws WebGPU off screen only.
   if (isSmall) await page.addInitScript(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
   if (scene.loop !== undefined) await page.clock.install({ time: 0 });
@@ -197,7 +199,7 @@ async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSma
     await (hasFixedSteps ? page.clock.runFor(FRAME_MILLISECONDS) : page.clock.fastForward(FRAME_MILLISECONDS));
     const picture = await page.screenshot({ timeout: 60_000, ...(clip ? { clip } : {}) });
     writeFileSync(join(FRAMES, `${String(k).padStart(3, '0')}.png`), picture);
-    if (k === Math.floor(count / 2)) await writeWebp(browser, pictureOf(slug), picture);
+    if (k === Math.floor(count / 2) && !isOnlyLoops) await writeWebp(browser, pictureOf(slug), picture);
   }
   const file = `examples/images/${slug}.webm`;
   for (const crf of CRF) {

@@ -91,6 +91,7 @@ function accessible(html) {
   return (
     html
       .replaceAll('<div class="col-content">', '<div class="col-content" role="main">')
+      .replaceAll('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary" aria-label="This page">')
       .replaceAll('<th></th>', '<td></td>')
       .replaceAll('<h3>Settings</h3>', '<h3 aria-level="2">Settings</h3>')
       // It scrolls where it is wider than the window.
@@ -130,7 +131,7 @@ function sectionsOf(app, project, folder) {
   const documents = project.getReflectionsByKind(ReflectionKind.Document);
   return documents.filter(isGuide).flatMap((document) => {
     const url = app.renderer.router.getFullUrl(document);
-    const [, content] = /<div class="tsd-panel tsd-typography">([^]*?)<\/div><\/div>\s*<div class="col-sidebar">/.exec(
+    const [, content] = /<div class="tsd-panel tsd-typography">([^]*?)<\/div><\/div>\s*<div class="col-sidebar"/.exec(
       readFileSync(join(folder, url), 'utf8'),
     );
     return content.split(/(?=<h[1-3] id=)/).flatMap((section) => {

@@ -4,8 +4,10 @@
 import { copyText } from './shared/copy-text.ts';
 import { find } from './shared/elements.ts';
 import { FigureBoard } from './shared/figure-board.ts';
+import { keptSettings } from './shared/kept-settings.ts';
 import { messageOf, showFailure } from './shared/missing.ts';
 import { ProgressBar } from './shared/progress.ts';
+import { QueryReader } from './shared/query-reader.ts';
 import { showToast } from './shared/toast.ts';
 import { type Metric, noiseOf } from './tuning/comparison.ts';
 import { DrawQueue } from './tuning/draw-queue.ts';
@@ -16,13 +18,14 @@ import { OptionSection } from './tuning/option-section.ts';
 import { acceptFiles } from './tuning/own-bodies.ts';
 import { candidateOf, recommend, settingsToConfirm, type Recommendation } from './tuning/recommend.ts';
 import { drawScene } from './tuning/scene-picture.ts';
+import { readSettings } from './tuning/settings.ts';
 import { SettingsForm } from './tuning/settings-form.ts';
 import { describeScene, expectedTime, recommendationText, unitWarning } from './tuning/wording.ts';
 
 const canvas = find('.scene canvas', HTMLCanvasElement);
 const start = find('#start', HTMLButtonElement);
 const code = find('#code', HTMLElement);
-const form = new SettingsForm(document, new URLSearchParams(location.search));
+const form = new SettingsForm(document, keptSettings(new QueryReader(), readSettings));
 const progress = new ProgressBar(find('#progress', HTMLElement));
 const board = new FigureBoard(document.body);
 const measurer = new Measurer();
@@ -69,12 +72,12 @@ async function setScene(): Promise<void> {
   try {
     scene = await measurer.setScene({
       kind: 'scene',
-      choice: form.settings.choice,
-      files: form.settings.choice.scene === 'own' ? ownFiles : null,
+      choice: form.choice,
+      files: form.choice.scene === 'own' ? ownFiles : null,
     });
   } catch (error) {
     if (isStop(error)) return;
-    if (form.settings.choice.scene !== 'own') return fail(error);
+    if (form.choice.scene !== 'own') return fail(error);
     showToast(messageOf(error));
     form.removeOwnScene();
     return setScene();
@@ -90,7 +93,7 @@ async function setScene(): Promise<void> {
 /** Says before a run how long it takes. */
 function showExpectedTime(): void {
   if (scene !== null && measured.size === 0)
-    board.set('summary', unitWarning(scene) || expectedTime(scene, form.settings.rounds));
+    board.set('summary', unitWarning(scene) || expectedTime(scene, form.rounds));
 }
 
 async function run(): Promise<void> {
@@ -99,7 +102,7 @@ async function run(): Promise<void> {
   confirmed = new Map();
   recommendation = null;
   const { values } = scene;
-  const { rounds } = form.settings;
+  const { rounds } = form;
   for (const option of OPTIONS) sections.get(option)!.clear(values[option]);
   await whileRunning(async () => {
     for (const [at, option] of OPTIONS.entries()) {
@@ -138,7 +141,7 @@ async function changeLoad(): Promise<void> {
 
 /** Measures the best values a second time, and recommends. */
 async function confirm(overall: (share: number) => number): Promise<void> {
-  const { load, rounds } = form.settings;
+  const { load, rounds } = form;
   const settings = settingsToConfirm(measured, load);
   const key = JSON.stringify(settings);
   if (settings.length > 0 && !confirmed.has(key)) {
@@ -180,7 +183,7 @@ async function whileRunning(work: () => Promise<void>): Promise<void> {
 
 /** The noise of a metric in all that has been measured, the same for all options. */
 function currentNoise(metric: Metric): number {
-  return noiseOf(measured.values(), metric, form.settings.load);
+  return noiseOf(measured.values(), metric, form.load);
 }
 
 function showRecommendation(): void {
@@ -200,7 +203,7 @@ function showRecommendation(): void {
 /** Draws the section of an option soon, with the measurements of that time. */
 function show(option: OptionName): void {
   const section = sections.get(option)!;
-  drawQueue.add(section, () => section.show(form.settings.load, currentNoise, recommendation?.setting[option] ?? null));
+  drawQueue.add(section, () => section.show(form.load, currentNoise, recommendation?.setting[option] ?? null));
 }
 
 /** Memory of the octree with a setting that was measured a second time, divided by its memory with the defaults. */

@@ -16,6 +16,7 @@ import * as sensors from '../../examples/src/sensors/settings.ts';
 import { queryOf } from '../../examples/src/shared/kept-settings.ts';
 import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 import * as streets from '../../examples/src/streets/settings.ts';
+import * as tuning from '../../examples/src/tuning/settings.ts';
 import * as views from '../../examples/src/views/settings.ts';
 import * as yourScene from '../../examples/src/your-scene/settings.ts';
 
@@ -50,6 +51,7 @@ const PAGES: Readonly<Record<string, readonly [read: Read, ...queries: string[]]
   react: [react.readSettings, '?count=2500&path=off&octree=on', '?octree=off'],
   sensors: [sensors.readSettings, '?people=1000&walking=100&streets=off&zone=16&patrol=off&pause=on'],
   streets: [streets.readSettings, '?houses=500&mode=frustum&height=sky&walk=off&observer=off'],
+  tuning: [tuning.readSettings, '?scene=city&bodies=300&motion=all&culls=0&rays=7&rounds=3'],
   views: [views.readSettings, '?cascades=2&far=300&buildings=1000&pause=on'],
   'your-scene': [yourScene.readSettings, '?octree=off&outline=cell&depth=3&play=on&turn=off'],
 };

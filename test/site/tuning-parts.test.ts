@@ -16,9 +16,9 @@ import {
 } from '../../examples/src/tuning/options.ts';
 import { readOwnScene } from '../../examples/src/tuning/own-scene.ts';
 import { candidateOf, recommend, settingsToConfirm } from '../../examples/src/tuning/recommend.ts';
+import { RANGES } from '../../examples/src/tuning/settings.ts';
 import { measureSettings } from '../../examples/src/tuning/rounds.ts';
 import { createBodies, SCENES } from '../../examples/src/tuning/scenes.ts';
-import { readSettings, writeSettings } from '../../examples/src/tuning/settings.ts';
 import { TunedOctree } from '../../examples/src/tuning/tuned-octree.ts';
 import { frustumOf } from '../../examples/src/tuning/views.ts';
 import {
@@ -318,17 +318,6 @@ describe('the words of the page', () => {
   });
 });
 
-describe('the settings of the page', () => {
-  it('are written to the address and read from it; what is out of range is ignored', () => {
-    expect(writeSettings(readSettings(new URLSearchParams()))).toBe('');
-    const query = '?scene=city&bodies=300&motion=all&culls=0&rays=7&rounds=3';
-    expect(writeSettings(readSettings(new URLSearchParams(query)))).toBe(query);
-    expect(
-      writeSettings(readSettings(new URLSearchParams('scene=own&bodies=1&motion=x&culls=-1&rays=1e9&rounds=0'))),
-    ).toBe('?rays=1');
-  });
-});
-
 const setting = (changes: Partial<Setting>): Setting => ({ ...DEFAULTS, ...changes });
 
 /** A measurement with the times of a cull in each round. */
@@ -389,7 +378,7 @@ const read = (text: string, binary?: ArrayBuffer) =>
 describe('the expected time', () => {
   it('grows with rounds and moving bodies; few rounds of the default scene take ten seconds', () => {
     const report = { bodies: 20_000, moving: 2000 } as Extract<Report, { kind: 'scene' }>;
-    const { rounds } = readSettings(new URLSearchParams());
+    const rounds = RANGES.rounds.start;
     expect(rounds).toBe(15);
     expect(expectedTime(report, rounds)).toContain('about 10 s');
     expect(expectedTime(report, 75)).toContain('about 35 s');

@@ -50,7 +50,7 @@ describe('the tuning page', () => {
     await page.locator('#culls').fill('7');
     await page.locator('#culls').press('Enter');
     await untilDone(page);
-    expect(new URL(page.url()).search).toBe('?bodies=300&culls=7&rounds=3');
+    await page.waitForURL((url) => url.search === '?bodies=300&culls=7&rounds=3');
     expect(await page.locator('.verdict').innerText()).toMatch(/defaults|frame takes/);
 
     for (const colorScheme of ['dark', 'light'] as const) {

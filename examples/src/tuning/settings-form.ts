@@ -1,7 +1,8 @@
-// The form with the settings. The address of the page follows it.
+// The form with the settings.
 
+import type { FrameLoad } from './comparison.ts';
 import type { SceneChoice } from './messages.ts';
-import { MAX_CULLS, MAX_RAYS, readSettings, type Settings, writeSettings } from './settings.ts';
+import { RANGES, type Settings } from './settings.ts';
 
 export class SettingsForm {
   onScene: () => void = () => {};
@@ -10,52 +11,51 @@ export class SettingsForm {
   private readonly scene: HTMLSelectElement;
   private readonly bodies: HTMLSelectElement;
   private readonly motion: HTMLSelectElement;
-  private readonly rounds: HTMLSelectElement;
+  private readonly roundField: HTMLSelectElement;
   private readonly culls: HTMLInputElement;
   private readonly rays: HTMLInputElement;
   private isDisabled = false;
+  private readonly settings: Settings;
 
-  /** @param query Of the page's address. */
-  constructor(root: ParentNode, query: URLSearchParams) {
+  /** @param settings Follow the form. Own bodies are not among them. */
+  constructor(root: ParentNode, settings: Settings) {
+    this.settings = settings;
     const select = (name: string): HTMLSelectElement => root.querySelector(`select#${name}`)!;
     const input = (name: string): HTMLInputElement => root.querySelector(`input#${name}`)!;
-    [this.scene, this.bodies, this.motion, this.rounds] = [
+    [this.scene, this.bodies, this.motion, this.roundField] = [
       select('scene'),
       select('bodies'),
       select('motion'),
       select('rounds'),
     ];
     [this.culls, this.rays] = [input('culls'), input('rays')];
-    const { choice, load, rounds } = readSettings(query);
-    this.scene.value = choice.scene;
-    this.motion.value = choice.motion;
-    choose(this.bodies, choice.bodies);
-    choose(this.rounds, rounds);
-    this.culls.value = String(load.culls);
-    this.rays.value = String(load.rays);
+    this.scene.value = settings.scene;
+    this.motion.value = settings.motion;
+    choose(this.bodies, settings.bodies);
+    choose(this.roundField, settings.rounds);
+    this.showLoad();
     for (const one of [this.scene, this.bodies, this.motion])
       one.addEventListener('change', () => this.changed(this.onScene));
-    this.rounds.addEventListener('change', () => this.changed(this.onRounds));
+    this.roundField.addEventListener('change', () => this.changed(this.onRounds));
     for (const one of [this.culls, this.rays]) {
       one.addEventListener('change', () => {
-        const { load } = this.settings;
-        [this.culls.value, this.rays.value] = [String(load.culls), String(load.rays)];
         this.changed(this.onLoad);
       });
     }
     this.enableFields();
   }
 
-  get settings(): Settings {
-    return {
-      choice: {
-        scene: this.scene.value as SceneChoice['scene'],
-        bodies: Number(this.bodies.value),
-        motion: this.motion.value as SceneChoice['motion'],
-      },
-      load: { culls: integer(this.culls, MAX_CULLS), rays: integer(this.rays, MAX_RAYS) },
-      rounds: Number(this.rounds.value),
-    };
+  get choice(): SceneChoice {
+    const { bodies, motion } = this.settings;
+    return { scene: this.scene.value as SceneChoice['scene'], bodies, motion };
+  }
+
+  get load(): FrameLoad {
+    return this.settings;
+  }
+
+  get rounds(): number {
+    return this.settings.rounds;
   }
 
   /** Adds own bodies to the scenes and chooses them. */
@@ -85,12 +85,24 @@ export class SettingsForm {
 
   private changed(listener: () => void): void {
     this.enableFields();
-    history.replaceState(null, '', `${location.pathname}${writeSettings(this.settings)}${location.hash}`);
+    const { scene, bodies, motion, culls, rays, roundField, settings } = this;
+    if (scene.value !== 'own') settings.scene = scene.value as Settings['scene'];
+    settings.bodies = Number(bodies.value);
+    settings.motion = motion.value as Settings['motion'];
+    settings.culls = integer(culls, RANGES.culls.high);
+    settings.rays = integer(rays, RANGES.rays.high);
+    settings.rounds = Number(roundField.value);
+    this.showLoad();
     listener();
   }
 
+  private showLoad(): void {
+    this.culls.value = String(this.settings.culls);
+    this.rays.value = String(this.settings.rays);
+  }
+
   private enableFields(): void {
-    for (const field of [this.scene, this.bodies, this.motion, this.rounds, this.culls, this.rays])
+    for (const field of [this.scene, this.bodies, this.motion, this.roundField, this.culls, this.rays])
       field.disabled = this.isDisabled;
     // The number of own bodies cannot be chosen.
     if (this.scene.value === 'own') this.bodies.disabled = true;
