@@ -81,23 +81,52 @@ describe('the guides', () => {
 
 /** Pages to look things up in. */
 const REFERENCE = ['README', 'api', 'troubleshooting', 'exactness', 'getting-started'];
+/** A server, and a function that cuts points into tiles, in full. */
+const WITH_LONG_CODE = ['servers-and-workers', 'points'];
 /** Guides about what has no picture. */
 const WITHOUT_PICTURE = ['frameworks', 'xr'];
 
-describe('each guide', () => {
-  const guides = documents()
-    .filter((path) => path.startsWith('docs/guides/'))
-    .map((path) => path.slice('docs/guides/'.length, -'.md'.length))
-    .filter((guide) => !REFERENCE.includes(guide));
+const guides = documents()
+  .filter((path) => path.startsWith('docs/guides/'))
+  .map((path) => path.slice('docs/guides/'.length, -'.md'.length))
+  .filter((guide) => !REFERENCE.includes(guide));
 
+describe('each guide', () => {
   it.each(guides)('begins with its task, code and a picture: %s', (guide) => {
     const [opening] = readFileSync(`docs/guides/${guide}.md`, 'utf8').split(/^## /m);
-    expect(opening).toMatch(/^# .+\n\n[A-Z0-9][^\n]+\n\n```tsx?\n/);
+    const [, code] = /^# .+\n\n[A-Z0-9][^\n]+\n\n```tsx?\n([^]+?)```/.exec(opening) ?? ['', ''];
+    const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import '));
+    expect(lines.length).toBeGreaterThan(0);
+    if (!WITH_LONG_CODE.includes(guide)) expect(lines.length).toBeLessThanOrEqual(12);
     if (WITHOUT_PICTURE.includes(guide)) return;
     const [, alternative, picture] =
       /^!\[([^\]]{20,})\]\(\.\.\/\.\.\/(examples\/images\/[^)]+)\)$/m.exec(opening) ?? [];
     expect([guide, existsSync(picture)]).toEqual([guide, true]);
     expect(alternative.length).toBeGreaterThan(20);
+  });
+});
+
+/** Tables of other libraries and frameworks: all of them is what differs. */
+const OF_OTHERS = ['migrating', 'frameworks'];
+/** Times that a setting or an example has: no figures of a machine. */
+const CHOSEN_TIMES = /(at most|about) [42] ms|latency is 100 ms/g;
+
+describe('the limits of each guide', () => {
+  it.each(guides.filter((guide) => !OF_OTHERS.includes(guide)))(
+    'stand in one table, the first section: %s',
+    (guide) => {
+      const [, title, ...rest] = readFileSync(`docs/guides/${guide}.md`, 'utf8').split(/^## (.+)$/m);
+      expect(title).toBe('Limits');
+      expect(rest.filter((text) => text === 'Limits')).toEqual([]);
+      const rows = /^\n\n\|[^\n]+\n\|---\|---\|\n((?:\|[^\n]+\n)+)/.exec(rest[0])?.[1].trim().split('\n') ?? [];
+      expect(rows.length).toBeGreaterThanOrEqual(3);
+      expect(rows.length).toBeLessThanOrEqual(8);
+    },
+  );
+
+  it.each(guides)('has its figures in the benchmark: %s', (guide) => {
+    const text = readFileSync(`docs/guides/${guide}.md`, 'utf8').replaceAll(CHOSEN_TIMES, '');
+    expect(text.match(/[\d.]+ ?(?:ms|us|µs|ns|microseconds|milliseconds)\b.*/g) ?? []).toEqual([]);
   });
 });
 
