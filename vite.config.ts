@@ -143,12 +143,16 @@ const inOnePage = () => ({
 });
 
 /**
- * Takes the examples out of doc comments in code: the declarations beside it have them, and editors read them there.
+ * Takes the tags out of doc comments in code, which come last: the declarations beside it have them (examples,
+ * parameters, errors), and editors read them there. It saves 18 kB of the package.
  */
-const withoutExamples = {
-  name: 'without-examples',
+const withoutTags = {
+  name: 'without-tags',
   renderChunk: (code: string): string =>
-    code.replaceAll(/\n[ \t]*\*[ \t]*\n[ \t]*\* @example\n[ \t]*\* ```[\s\S]*?\n[ \t]*\* ```(?=\n)/g, ''),
+    code.replaceAll(
+      /\n[ \t]*\*[ \t]*\n[ \t]*\* @(?:example|param|returns|throws)\b(?:(?!\*\/)[\s\S])*?(?=\n[ \t]*\*\/)/g,
+      '',
+    ),
 };
 
 const library = {
@@ -170,7 +174,7 @@ const library = {
   // The code is not minified and has its doc comments: it is read in place of the sources, so there are no source maps.
   rolldownOptions: {
     external: [/^three($|\/)/, 'react', '@react-three/fiber'],
-    plugins: [withoutExamples],
+    plugins: [withoutTags],
     output: { comments: { annotation: true, jsdoc: true, legal: false } },
   },
 };

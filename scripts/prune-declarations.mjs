@@ -1,7 +1,7 @@
 // Deletes the declarations in dist that no entry point reaches: no user can import them, and they are more than half of
 // the files. From the others it removes imports that only internal members need, which the compiler has left out. And
-// it writes `Float64Array` for `Float64Array<ArrayBuffer>`: before TypeScript 5.7 typed arrays have no type parameter.
-// `npm run build` calls it.
+// it takes out the comments of private members, and writes `Float64Array` for `Float64Array<ArrayBuffer>`: before
+// TypeScript 5.7 typed arrays have no type parameter. `npm run build` calls it.
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -12,7 +12,11 @@ const reached = new Set();
 function reach(file) {
   if (reached.has(file)) return;
   reached.add(file);
-  const text = withoutUnusedImports(readFileSync(file, 'utf8').replace(/\b(\w+Array)<ArrayBuffer(?:Like)?>/g, '$1'));
+  const text = withoutUnusedImports(
+    readFileSync(file, 'utf8')
+      .replace(/\b(\w+Array)<ArrayBuffer(?:Like)?>/g, '$1')
+      .replace(/[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=[ \t]*private\b)/g, ''),
+  );
   writeFileSync(file, text);
   for (const [, path] of text.matchAll(/(?:\bfrom|\bimport\(?) ?['"](\.[^'"]+)\.tsx?['"]/g))
     reach(join(dirname(file), `${path}.d.ts`));
