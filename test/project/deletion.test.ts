@@ -38,7 +38,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
       'three/picking/pickable.ts',
     ],
     guides: ['instances', 'picking', 'shadows-and-cameras', 'react'],
-    tests: ['changes/', 'helper/', 'occlusion/', 'three/'],
+    tests: ['changes/', 'helper/', 'occlusion/', 'save/', 'three/'],
   },
   batches: {
     named: ['sets/object-styles.ts'],
