@@ -190,11 +190,16 @@ describe('materials that differ in values only', () => {
   it.each<[string, (material: MeshPhysicalMaterial) => void]>([
     ['envMapIntensity', (material) => void (material.envMapIntensity = 0.5)],
     ['a texture in the slot', (material) => void (material.map = picture())],
+    [
+      'a texture in the slot, of other coordinates',
+      (material) => void (material.map = Object.assign(picture(), { channel: 1 })),
+    ],
     ['clearcoat, which it had not', (material) => void (material.clearcoat = 0.5)],
     ['ior', (material) => void (material.ior = 2)],
     ['a low precision', (material) => void (material.precision = 'mediump')],
   ])('part if another field changes: %s', async (_, change) => {
-    const materials = Array.from({ length: 12 }, (__, k) => new MeshPhysicalMaterial({ color: 4097 * k }));
+    const normalMap = picture();
+    const materials = Array.from({ length: 12 }, (__, k) => new MeshPhysicalMaterial({ color: 4097 * k, normalMap }));
     const { group, batches } = groupOf(materials);
     expect(batches.report()).toMatchObject({ batched: 12, chunks: 1 });
     change(materials[5]);

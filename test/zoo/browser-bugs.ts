@@ -423,5 +423,12 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'undefined',
     ],
   ),
+  ...faultsOf('batches/palette.ts', [
+    'texels-between-columns',
+    'A vertex reads between two texels of a palette.',
+    'batches-palettes',
+    '(texel % WIDTH) + 0.5',
+    'texel % WIDTH',
+  ]),
   ...CHANGE_BUGS,
 ];
