@@ -203,6 +203,19 @@ describe('OctreeInstances as an object', () => {
     expect(instances.boundingSphere.radius).toBeGreaterThan(400);
   });
 
+  it('is culled by the boundingSphere of its geometry, also where that grows after the first update', () => {
+    const box = new BoxGeometry();
+    const instances = new OctreeInstances(box, new ShaderMaterial(), 3);
+    instances.castShadow = true;
+    for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(10 * id));
+    box.computeBoundingSphere();
+    instances.updateMatrixWorld();
+    expect(drawnWithin(instances, 5)).toEqual([0]);
+    box.boundingSphere!.radius = 6;
+    instances.updateMatrixWorld();
+    expect(drawnWithin(instances, 5)).toEqual([0, 10]);
+  });
+
   it('clones with its instances, their ids and its levels', () => {
     const instances = rowOfInstances(4)
       .deleteInstance(1)
