@@ -19,7 +19,9 @@ const SIZE = { width: 1280, height: 720 };
 const SMALL_SIZE = { width: 640, height: 360 };
 const pictureOf = (slug) => `examples/images/${slug}.webp`;
 
-const FRAMES_PER_SECOND = 15;
+/** Renders only the loops, as they are small. */
+const isOnlyLoops = process.argv.includes('--loops');
+const FRAMES_PER_SECOND = isOnlyLoops ? 10 : 15;
 const FRAME_MILLISECONDS = 1000 / FRAMES_PER_SECOND;
 /** Bytes of a loop at most. A loop that is larger is encoded again, coarser. */
 const MAX_LOOP = 300_000;
@@ -36,19 +38,19 @@ const PANELS = 'header, footer, aside, #statistics, #panel, .notices, figcaption
  * begin small.
  */
 const SCENES = {
-  'fly-through': { query: '?data=cities', seconds: 6, loop: 4 },
-  'drop-in': { query: '?count=20000', seconds: 4, loop: 4 },
-  batch: { query: '?count=3000', seconds: 2, act: untilMerged, loop: 4 },
-  streets: { query: '', seconds: 4, loop: 4 },
+  'fly-through': { query: '?data=cities', seconds: 10, loop: 3 },
+  'drop-in': { query: '?count=20000', seconds: 10, loop: 3 },
+  batch: { query: '?count=3000', seconds: 2, act: untilMerged, loop: 3 },
+  streets: { query: '', seconds: 10, loop: 3 },
   picking: {
     query: '?world=city',
-    seconds: 4,
-    loop: 4,
+    seconds: 8,
+    loop: 3,
     frame: (page, share) => page.mouse.move(500 + 300 * share, 330),
   },
   bullets: { query: '?rate=1800&speed=200', seconds: 15, loop: 3 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15, loop: 4 },
-  sensors: { query: '?people=5000', seconds: 4, loop: 4 },
+  sensors: { query: '?people=5000', seconds: 6, loop: 3 },
   react: {
     query: '?count=2200',
     seconds: 5,
@@ -56,15 +58,15 @@ const SCENES = {
     frame: (page, share) =>
       page.mouse.move(640 - 330 * Math.cos(2 * Math.PI * share), 380 + 130 * Math.sin(2 * Math.PI * share)),
   },
-  lights: { query: '', seconds: 4, loop: 4 },
-  'line-of-sight': { query: '', seconds: 4, loop: 4 },
-  views: { query: '?buildings=5000', seconds: 4, loop: 4 },
+  lights: { query: '', seconds: 15, loop: 3 },
+  'line-of-sight': { query: '', seconds: 6, loop: 3 },
+  views: { query: '?buildings=3000', seconds: 4, loop: 3 },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
   'your-scene': { query: '', seconds: 2, act: untilCompared, loop: 3 },
   // The stored run, which was made without drawing.
   benchmark: { query: '', seconds: 1 },
 };
-const OTHERS = { query: '', seconds: 4, loop: 4 };
+const OTHERS = { query: '', seconds: 2, loop: 3 };
 /** Small examples: the picture alone, without the text over it. */
 const SMALL_SCENES = {
   'few-draw-calls': { act: startTurn, frame: turn },
@@ -84,7 +86,6 @@ const SMALL_SCENES = {
   editor: { act: grabGizmo, frame: moveGizmo },
 };
 
-const isOnlyLoops = process.argv.includes('--loops');
 const named = process.argv.slice(2).filter((argument) => argument !== '--loops');
 const slugs =
   named.length > 0 ? named : JSON.parse(readFileSync('examples/examples.json', 'utf8')).map(({ slug }) => slug);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SMALL, useTestPages } from './support/open-page.ts';
+import { drawSlowly } from './support/draw-slowly.ts';
 
 const openPage = useTestPages();
 
@@ -48,17 +49,3 @@ describe('a first visit', () => {
     },
   );
 });
-
-type Read = (this: WebGL2RenderingContext, sync: WebGLSync, name: number) => unknown;
-
-/** Lets the first fences of a page wait for 300 ms: the pages of the tests draw nothing. */
-function drawSlowly(): void {
-  const { prototype } = WebGL2RenderingContext;
-  const isDone = Object.getOwnPropertyDescriptor(prototype, 'getSyncParameter')!.value as Read;
-  const begun = new Map<WebGLSync, number>();
-  prototype.getSyncParameter = function (this: WebGL2RenderingContext, sync: WebGLSync, name: number): unknown {
-    if (!begun.has(sync)) begun.set(sync, performance.now());
-    const isWaiting = [...begun.keys()].indexOf(sync) < 3 && performance.now() - begun.get(sync)! < 300;
-    return isWaiting ? this.UNSIGNALED : isDone.call(this, sync, name);
-  };
-}

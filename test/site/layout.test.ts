@@ -2,7 +2,8 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hideFigures, OF_THE_MACHINE } from '../../scripts/picture-figures.mjs';
 import { endPage, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
-import { doOverlap } from './support/rectangles.ts';
+import { drawSlowly } from './support/draw-slowly.ts';
+import { doOverlap, type Rectangle } from './support/rectangles.ts';
 import { until } from './support/waits.ts';
 
 const openPage = usePages();
@@ -169,6 +170,34 @@ describe('on a phone', () => {
           .map((one) => one.outerHTML.slice(0, 80)),
       );
       expect(low).toEqual([]);
+      await endPage(page);
+    },
+  );
+});
+
+describe('on a phone that draws slowly', () => {
+  it.each(['contacts', 'fly-through', 'drop-in'])(
+    'no message of %s covers another, or what is touched',
+    async (name) => {
+      const { page } = await openPage(
+        `examples/${name}.html`,
+        { viewport: { width: 390, height: 844 }, deviceScaleFactor: 0.1, hasTouch: true, isMobile: true },
+        (page) => page.addInitScript(drawSlowly),
+      );
+      for (const id of ['#small-start', '#toast']) await page.locator(id).waitFor();
+      const boxes = await page.evaluate(() =>
+        ['#small-start', '#toast', '.title', '#statistics', '#change', 'footer, #strip', '#touch'].flatMap(
+          (selector) => {
+            const one = document.querySelector(selector);
+            return one?.checkVisibility() ? [{ selector, box: one.getBoundingClientRect().toJSON() as Rectangle }] : [];
+          },
+        ),
+      );
+      const overlaps = boxes
+        .slice(0, 2)
+        .flatMap((message, k) => boxes.slice(k + 1).map((other) => [message, other] as const))
+        .filter(([message, other]) => doOverlap(message.box, other.box));
+      expect(overlaps.map(([message, other]) => `${message.selector} ${other.selector}`)).toEqual([]);
       await endPage(page);
     },
   );
