@@ -20,9 +20,9 @@ import { membersAmong, membersOf } from './members-among.ts';
  * nothing is hidden. While an object is isolated, ghosted or painted, leave its `visible` or `material` alone: what it
  * had before comes back. Objects that are added later are as they are until the next call.
  *
- * Cost: each call reads `visible` of all objects, 2 ms for 100,000, and then works for those that change, about a
- * microsecond each; a new material costs two more. With `StaticBatches` the next frame draws the right objects; those
- * with a new material are drawn on their own until they are merged again, and transparent ones stay so.
+ * Cost: 0.3 us for each object of the group in each call, and 3 us for each that changes, most of it in the next
+ * update; more for a new material. With `StaticBatches` the next frame draws the right objects; those with a new
+ * material are drawn on their own until they are merged again, and transparent ones stay so.
  *
  * @example
  * ```ts
