@@ -7,7 +7,6 @@
 import type { BodyIds } from '../features/ids/body-ids.ts';
 import { idsIn } from '../features/ids/ids.ts';
 import { grownCapacity, resizeTogether } from '../math/typed-arrays.ts';
-import type { ChangeReader } from '../octree/change-readers.ts';
 import { isIntegerBetween, throwRange, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
 import { internalsOf, type HasInternals, type OctreeInternals } from '../octree/internals.ts';
@@ -93,7 +92,7 @@ export function trackChanges(octree: HasInternals, options: ChangeOptions = {}):
  * console.log(journal.changesSince(0)?.added.length); // prints: 1
  * ```
  */
-export class ChangeJournal implements ChangeReader {
+export class ChangeJournal {
   /** Whether `stop` was called. */
   readonly isStopped: boolean = false;
 

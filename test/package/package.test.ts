@@ -200,7 +200,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string };
     const wrong = linked.filter(
       ([address, path]) =>
-        !address.startsWith(/\/server\//.test(path) ? 'https://github.com/' : homepage) ||
+        !address.startsWith(/\/(?:server|worker)\//.test(path) ? 'https://github.com/' : homepage) ||
         !sourcesOfPage(path).some((file) => existsSync(file)),
     );
     expect(wrong).toEqual([]);
