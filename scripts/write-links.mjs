@@ -1,6 +1,7 @@
 // Makes the documents of the package link what the package does not contain: pages and pictures of the examples on the
-// site, other files of the examples in the repository. The address of both is that in package.json. The documents are
-// changed only while npm packs, and `--remove` brings them back: in the repository their links are relative.
+// site, other files of the examples and CONTRIBUTING.md in the repository. The address of both is that in package.json.
+// The documents are changed only while npm packs, and `--remove` brings them back: in the repository their links are
+// relative.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +21,7 @@ if (!process.argv.includes('--remove')) {
     const text = readFileSync(document, 'utf8');
     writeFileSync(
       document,
-      text.replaceAll(/(?<=\]\()(?:\.\.\/)*(examples\/[^)#]+)/g, (_, path) => addressOf(path)),
+      text.replaceAll(/(?<=\]\()(?:\.\.\/)*(examples\/[^)#]+|CONTRIBUTING\.md)/g, (_, path) => addressOf(path)),
     );
   }
 } else if (existsSync(KEPT)) {

@@ -113,7 +113,6 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
     const folder = join(consumers.core, 'node_modules/scene-octree');
     expect(readdirSync(folder).sort()).toEqual([
       'CHANGELOG.md',
-      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
       'SECURITY.md',
