@@ -23,7 +23,7 @@ const LIMITS = {
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
   'three/group': 2670,
-  'three/detector': 990,
+  'three/detector': 1000,
   three: 1940,
   instances: 2530,
   batches: 2605,

@@ -119,7 +119,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   private readonly objects: (Object3D | null)[] = [];
   private words = new Int32Array(BLOCK_SIZE);
   private masks = new Int32Array(BLOCK_SIZE);
-  private orders = new Float64Array(BLOCK_SIZE);
+  /** Render orders; 0 for bodies beyond its end. Most scenes use none. */
+  private orders = new Float64Array(0);
   /** Of members that are no leaves. */
   private readonly trees = new Map<M, Values>();
   /** By body / 256: the number of watched leaves. */
@@ -179,7 +180,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     const isAsTold =
       word === (this.words[body] & (SHOWN | CASTS | RECEIVES)) &&
       (!comparesLayers || (object.layers.mask | 0) === this.masks[body]) &&
-      Object.is(object.renderOrder, this.orders[body]) &&
+      Object.is(object.renderOrder, this.orderAt(body)) &&
       this.hasToldSource(object, body);
     if (!isAsTold) this.recheck(body);
     return isAsTold;
@@ -330,9 +331,10 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       const object = objects[body];
       if (object === null) continue;
       const { renderOrder } = object;
+      const order = body < orders.length ? orders[body] : 0;
       if (
         (object.layers.mask | 0) !== masks[body] ||
-        (renderOrder !== orders[body] && !Object.is(renderOrder, orders[body])) ||
+        (renderOrder !== order && !Object.is(renderOrder, order)) ||
         this.wordOfLeaf(object, body) !== (words[body] & ALL)
       )
         return body;
@@ -346,8 +348,12 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     return (
       (this.wordOfLeaf(object, body) ^ (this.words[body] & ALL)) |
       ((object.layers.mask | 0) === this.masks[body] ? 0 : LAYERS) |
-      (Object.is(object.renderOrder, this.orders[body]) ? 0 : ORDER)
+      (Object.is(object.renderOrder, this.orderAt(body)) ? 0 : ORDER)
     );
+  }
+
+  private orderAt(body: number): number {
+    return body < this.orders.length ? this.orders[body] : 0;
   }
 
   private wordOfLeaf(object: Object3D, body: number): number {
@@ -370,6 +376,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   /** Stores how a member is, as told. */
   private store(member: M, body: number): void {
     const { object, isStatic, isDescendant } = member;
+    this.reserve(member, body);
     // A bit does not tell which material of its own a leaf has.
     const hasOwnDepth = (wordOf(object) & OWN_DEPTH) !== 0;
     const isLeaf = member.compound === null && !isSprite(object) && !isRepeated(object) && !hasOwnDepth;
@@ -383,7 +390,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       // Its parents may be hidden before the next comparison.
       this.lastParent = null;
       this.masks[body] = object.layers.mask;
-      this.orders[body] = object.renderOrder;
+      if (body < this.orders.length) this.orders[body] = object.renderOrder;
     } else {
       let tree = this.trees.get(member);
       if (tree === undefined) this.trees.set(member, (tree = new Values()));
@@ -408,7 +415,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     const body = member.body!.index;
     const { boundsSource } = member;
     // First: without memory all is as before, and the next update tries again.
-    this.reserve(body);
+    this.reserve(member, body);
     this.forResources(boundsSource!, body, 'prepare');
     const released = this.resources.map((resources) => resources.detach(body));
     this.forResources(boundsSource!, body, 'add');
@@ -455,10 +462,10 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     if ((this.words[body] & IS_WATCHED) !== 0) this.watchedCounts[body >> BLOCK_SHIFT] += step;
   }
 
-  private reserve(body: number): void {
+  private reserve({ object }: M, body: number): void {
     this.words = withCapacity(this.words, body + 1);
     this.masks = withCapacity(this.masks, body + 1);
-    this.orders = withCapacity(this.orders, body + 1);
+    if (!Object.is(object.renderOrder, 0)) this.orders = withCapacity(this.orders, body + 1);
     while (this.objects.length <= body) this.objects.push(null);
     while (this.watchedCounts.length <= body >> BLOCK_SHIFT) this.watchedCounts.push(0);
   }

@@ -51,7 +51,10 @@ export class ComparedNodes implements Columns {
   readonly materials: unknown[] = [];
   /** Local transforms from which the matrices were computed; NaN if unknown. */
   readonly transforms: number[] = [];
-  /** By node: where `matrices` holds its last `matrix` and `matrixWorld`; -1 if it was never compared by them. */
+  /**
+   * By node: where `matrices` holds its last `matrix` and `matrixWorld`; -1 if it was never compared by them. Ends
+   * after the last node that was: most groups have none.
+   */
   private readonly records: number[] = [];
   private readonly matrices: number[] = [];
   private isInTurn = false;
@@ -67,7 +70,6 @@ export class ComparedNodes implements Columns {
       this.parents.push(null);
       this.geometries.push(undefined);
       this.materials.push(undefined);
-      this.records.push(-1);
       for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
     }
     nodes[index] = node;
@@ -258,6 +260,7 @@ export class ComparedNodes implements Columns {
   /** Has a node compared by its matrices from now on. Returns where they are stored. */
   private recordOf(index: number): number {
     const { records, matrices } = this;
+    while (records.length <= index) records.push(-1);
     if (records[index] < 0) {
       records[index] = matrices.length;
       for (let k = 0; k < 2 * MATRIX_STRIDE; k++) matrices.push(NaN);
