@@ -31,13 +31,22 @@ import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
 import { CoplanarMembers } from './coplanar.ts';
-import { DrawStates, type DrawState, type Resting } from './draw-states.ts';
+import { DrawStates, MOVED, type DrawState, type Resting } from './draw-states.ts';
 import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
 
-/** Updates without a report after which a moved member is baked again: half a second. Test: batch-members.test. */
-const REST_UPDATES = 30;
+/** Updates without a change after which a moved member is baked again: half a second. Test: batch-members.test. */
+export const REST_UPDATES = 30;
+/**
+ * Most such updates. A member that moves again before its batch has drawn it for as long as it had to rest, rests twice
+ * as long from now on: baking it costs more than its draw calls. Test: resting.test.
+ */
+export const MAX_REST_UPDATES = 8 * REST_UPDATES;
+/** Updates after which a member that goes on moving gives up its slot. Test: resting.test. */
+export const KEPT_UPDATES = 20 * REST_UPDATES;
+/** Updates between builds of what has come to rest without a slot: a build looks at all members. Test: resting.test. */
+export const UPDATES_PER_BUILD = 32;
 /** Changes after which a slot is drawn as it was written, but for other keys. */
 const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
 /** Changes after which a slot is written again, if the member may still be merged. */
@@ -73,6 +82,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly wants: number;
   readonly geometriesPerUpdate = 256;
   readonly materialsPerUpdate = 32;
+  readonly canMissMoves = true;
   /** By number; null: free. */
   readonly chunks: (BatchChunk | null)[] = [];
   readonly states = new DrawStates();
@@ -82,6 +92,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly leftOut = new WeakSet<Object3D>();
   /** Whether any member waits that no build has seen. */
   hasNew = false;
+  /** Number of members that slots draw. */
+  placedCount = 0;
 
   readonly detector: Detector<Member>;
   readonly keys: BatchKeys;
@@ -98,6 +110,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly memberOf: (object: Object3D) => Member | undefined;
   private readonly coplanar: CoplanarMembers;
   private updates = 0;
+  /** From the first resting member at which the next update looks. A Map may change while it is iterated. */
+  private restingFrom = this.states.resting.entries();
+  /** Whether members wait that have come to rest without a slot. */
+  private hasRested = false;
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
@@ -131,20 +147,37 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   added(member: Member): void {
-    this.states.add(member.body!.index);
-    this.wait(member, null);
+    const { index } = member.body!;
+    this.states.add(index);
     this.coplanar.changed.add(member);
+    if (member.isStatic) this.wait(member, null);
+    else {
+      this.states.setResting(member, { address: -1, isMoved: false, since: this.updates });
+      this.states.returns[index] = this.updates + REST_UPDATES;
+    }
   }
 
   /** Blocks slots. It writes and frees no buffers: a pass may be drawing. */
   changing(member: Member, bits: number): void {
+    const { states, updates } = this;
+    const { index } = member.body!;
     // All bodies get other bounds with a group that moves, too.
-    const isRewritten = (bits & REWRITTEN) !== 0 || ((bits & PLACE) !== 0 && member.hasMoved);
-    if (isRewritten) this.coplanar.changed.add(member);
-    if (!member.isStatic) return;
-    if (this.states.addressOf(member) < 0) {
+    const hasMoved = (bits & PLACE) !== 0 && member.hasMoved;
+    const isRewritten = (bits & REWRITTEN) !== 0 || hasMoved;
+    if (isRewritten && this.placedCount + states.waiting.size > 0) this.coplanar.changed.add(member);
+    // Most calls: it moves on.
+    if (bits === PLACE && states.addresses[index] === MOVED) {
+      if (hasMoved) states.returns[index] = updates + states.delays[index];
+      return;
+    }
+    if (states.addressOf(member) < 0) {
+      if (hasMoved) this.rest(member, true);
       // A build may have found its key.
-      if (isRewritten || ((bits & DRAW_STATE) !== 0 && this.states.waiting.has(member))) this.wait(member, null);
+      else if (
+        (isRewritten && !states.resting.has(member)) ||
+        ((bits & DRAW_STATE) !== 0 && states.waiting.has(member))
+      )
+        this.wait(member, null);
     } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
       this.rest(member, isRewritten);
       if (bits !== PLACE) this.rechecked.push(member);
@@ -178,8 +211,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material)))
           coplanar.changed.add(member);
         if (!forgotten.has(materialOf(member))) continue;
+        const isMoving = this.states.resting.get(member)?.isMoved === true;
         this.vacate(member);
-        this.wait(member, null);
+        if (isMoving) this.states.setResting(member, { address: -1, isMoved: true, since: this.updates });
+        else this.wait(member, null);
       }
     forgotten.clear();
     turned.clear();
@@ -244,6 +279,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    */
   update(deadline: number): void {
     this.updates++;
+    this.coplanar.allowMore(deadline === Infinity ? Infinity : undefined);
     this.bringBack(deadline);
     for (const chunk of this.chunks) chunk?.eraseReleased();
     this.forgetShapes();
@@ -265,8 +301,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     for (const member of chunk.members) {
       if (endsStep()) yield;
       if (member === null) continue;
-      const resting = this.states.resting.get(member);
-      if (resting === undefined || resting.until > this.updates) {
+      if (!this.states.resting.has(member) || this.states.returns[member.body!.index] > this.updates) {
         if (this.states.of(member) === 'placed') this.states.setWaiting(member, chunk.key);
         continue;
       }
@@ -379,7 +414,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       const address = number * MAX_SLOTS + slot;
       if (this.isOut(member)) {
         chunk.erase(slot);
-        this.states.setResting(member, { address, isMoved: false, until: this.updates });
+        this.states.setResting(member, { address, isMoved: false, since: this.updates });
+        this.states.returns[member.body!.index] = this.updates;
         continue;
       }
       this.occupy(member, address);
@@ -398,6 +434,11 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
   }
 
+  /** Updates until a build or its slot takes a resting member, if it neither moves nor hides until then. */
+  updatesLeft(member: Member): number {
+    return Math.max(this.states.returns[member.body!.index] - this.updates, 0);
+  }
+
   /** Whether a member with a slot is drawn by the renderer for now: it is hidden, left out, or has just changed. */
   private isOut(member: Member): boolean {
     const isShown = (this.detector.wordAt(member.body!.index) & SHOWN) !== 0;
@@ -413,24 +454,36 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   private occupy(member: Member, address: number): void {
+    const { index } = member.body!;
     this.states.setPlaced(member, address);
-    this.chunkAt(address).bodyOfSlot[slotOf(address)] = member.body!.index;
+    this.states.returns[index] = this.updates;
+    this.chunkAt(address).bodyOfSlot[slotOf(address)] = index;
+    this.placedCount++;
   }
 
   /**
-   * Leaves a member with a slot to the renderer: for some time, if it has moved.
+   * Leaves a member to the renderer: for some time, if it has moved.
    *
    * @param isMoved Whether its vertices may have changed.
    */
   private rest(member: Member, isMoved: boolean): void {
-    const address = this.states.addressOf(member);
-    const before = this.states.resting.get(member);
+    const { states, updates } = this;
+    const { returns, delays } = states;
+    const { index } = member.body!;
+    const address = Math.max(states.addressOf(member), -1);
+    const before = states.resting.get(member);
+    if (isMoved && states.placedAt(member) >= 0) {
+      const isRestless = updates - returns[index] < delays[index];
+      delays[index] = isRestless ? Math.min(2 * delays[index], MAX_REST_UPDATES) : REST_UPDATES;
+    }
+    if (isMoved) returns[index] = updates + (delays[index] ||= REST_UPDATES);
+    else if (before === undefined) returns[index] = updates;
     this.release(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
-    this.states.setResting(member, {
+    states.setResting(member, {
       address,
       isMoved: isMoved || before?.isMoved === true,
-      until: isMoved ? this.updates + REST_UPDATES : (before?.until ?? this.updates),
+      since: before?.since ?? updates,
     });
   }
 
@@ -440,6 +493,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (address < 0) return;
     this.chunkAt(address).release(slotOf(address));
     this.states.addresses[member.body!.index] = -1;
+    this.placedCount--;
   }
 
   /** Takes the slot of a member away, if it has one. */
@@ -451,16 +505,36 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.chunkAt(address).vacate(slotOf(address));
   }
 
-  /** Returns visible members at rest to their chunks. The longest out come first. */
+  /** Returns visible members at rest to their chunks, or has a build look at them. In turn. */
   private bringBack(deadline: number): void {
-    const { resting } = this.states;
-    let left = Math.min(resting.size, OUT_PER_UPDATE);
-    for (const [member, state] of resting) {
-      if (left-- === 0 || clock.now() > deadline) return;
-      // To the end of the list.
-      if (this.updates < state.until || this.isOut(member)) this.states.setResting(member, state);
-      else this.bringBackOne(member, state);
+    const { states, updates } = this;
+    const { resting, returns } = states;
+    const isEnding = deadline === Infinity;
+    for (let left = isEnding ? resting.size : Math.min(resting.size, OUT_PER_UPDATE); left > 0; left--) {
+      let { value: entry, done } = this.restingFrom.next();
+      if (done) {
+        this.restingFrom = resting.entries();
+        ({ value: entry, done } = this.restingFrom.next());
+      }
+      if (done) break;
+      const [member, state] = entry as [Member, Resting];
+      const isDue = updates >= returns[member.body!.index];
+      if (state.address < 0) {
+        if (!isDue && !isEnding) continue;
+        states.setWaiting(member, null);
+        this.hasRested = true;
+        // It costs next to nothing, and all are to get into one build.
+        left++;
+      } else if (isDue && !this.isOut(member)) this.bringBackOne(member, state);
+      else if (!isDue && updates - state.since > KEPT_UPDATES) {
+        this.vacate(member);
+        states.setResting(member, { ...state, address: -1 });
+      }
+      if (clock.now() > deadline) break;
     }
+    if (!this.hasRested || (updates % UPDATES_PER_BUILD !== 0 && !isEnding)) return;
+    this.hasRested = false;
+    this.hasNew = true;
   }
 
   private bringBackOne(member: Member, state: Resting): void {

@@ -54,6 +54,8 @@ export class BatchPass {
    * Only WebGLRenderer sorts by materials.
    */
   get fault(): string | null {
+    if (!this.group.groupChildren.followRule.isFollowing)
+      return 'most members move, so each pass lists all, and the renderer draws them';
     for (const scene of scenesAbove(this.group)) {
       const { overrideMaterial, fogNode } = scene as Scene & { fogNode?: object | null };
       if (overrideMaterial !== null) {
@@ -81,6 +83,9 @@ export class BatchPass {
     // A pass may have ended by an error.
     this.passFault = undefined;
     this.unblock();
+    if (this.group.groupChildren.followRule.isFollowing) return;
+    this.ranges = [];
+    this.reason = this.fault!;
   }
 
   /** As `MemberDrawing.take`. A member that is found changed is left to the renderer. */

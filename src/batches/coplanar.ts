@@ -102,7 +102,12 @@ export class CoplanarMembers {
     return partners;
   }
 
-  /** Whether as many indices were compared as `clear` has allowed. */
+  /** Allows some more indices: of members that come to rest, which must not wait for those that move all the time. */
+  allowMore(indices = INDICES_PER_UPDATE / 2): void {
+    this.left = Math.max(this.left, indices);
+  }
+
+  /** Whether as many indices were compared as allowed. */
   get isSpent(): boolean {
     return this.left <= 0;
   }

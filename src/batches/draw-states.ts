@@ -9,19 +9,24 @@ import type { BatchKey } from './mergeable.ts';
  * - waiting: a later build looks at it, and writes it into a batch, if it can be merged and enough others wait.
  * - placed: a batch draws it from a slot.
  * - rebuilding: as placed, and waiting for a build that writes it into another batch.
- * - resting: it keeps its slot, which draws nothing, while it is hidden, moves or is left out.
+ * - resting: the renderer draws it while it is hidden, moves or is left out. It keeps its slot, if it has one, which
+ *   draws nothing. A new member that no report tells of rests at first: it may move by itself.
  * - refused: a build has found that it is not worth a batch, or cannot be written into one.
  */
 export type DrawState = 'alone' | 'waiting' | 'placed' | 'rebuilding' | 'resting' | 'refused';
 
-/** A member that keeps its slot, and is drawn by the renderer for now. */
+/** A member that the renderer draws for now. From which update on it may come back: see `DrawStates.returns`. */
 export interface Resting {
+  /** Of the slot that it keeps; -1: it has none. */
   readonly address: number;
   /** Whether its vertices may have changed. */
   readonly isMoved: boolean;
-  /** Number of the update from which it may come back. */
-  readonly until: number;
+  /** Number of the update in which it began to rest. */
+  readonly since: number;
 }
+
+/** In `DrawStates.addresses`: the renderer draws the member, which rests because its vertices may have changed. */
+export const MOVED = -2;
 
 /** A member that could be merged by its properties, and that a build has left to the renderer. */
 export interface Refusal {
@@ -33,8 +38,15 @@ export interface Refusal {
 
 /** Lists of members by state. */
 export class DrawStates {
-  /** By body: the address of the slot that draws it (see batch-members.ts); -1 if the renderer draws it. */
+  /** By body: the address of the slot that draws it (see batch-members.ts); `MOVED` or -1 if the renderer draws it. */
   addresses: Float64Array = new Float64Array(64).fill(-1);
+  /**
+   * By body: of a resting member the number of the update from which it may come back, of a placed one that of the
+   * update in which a slot began to draw it.
+   */
+  returns: Float64Array = new Float64Array(64);
+  /** By body: how many updates it rests after each move. */
+  delays: Float64Array = new Float64Array(64);
   /** Waiting and rebuilding members, with their keys; null until a build has found the key. */
   readonly waiting = new Map<Member, BatchKey | null>();
   readonly resting = new Map<Member, Resting>();
@@ -45,6 +57,9 @@ export class DrawStates {
     const { length } = this.addresses;
     this.addresses = withCapacity(this.addresses, body + 1);
     this.addresses.fill(-1, length);
+    this.returns = withCapacity(this.returns, body + 1);
+    this.delays = withCapacity(this.delays, body + 1);
+    this.delays[body] = 0;
   }
 
   of(member: Member): DrawState {
@@ -54,12 +69,14 @@ export class DrawStates {
     return this.placedAt(member) >= 0 ? 'placed' : 'alone';
   }
 
-  /** The address of the slot that draws a member; -1 if the renderer draws it. The detector may not have it yet. */
+  /**
+   * The address of the slot that draws a member; negative if the renderer draws it. The detector may not have it yet.
+   */
   placedAt({ body }: Member): number {
     return body === null ? -1 : (this.addresses[body.index] ?? -1);
   }
 
-  /** The address of the slot that a member has, also while it rests; -1 if it has none. */
+  /** The address of the slot that a member has, also while it rests; negative if it has none. */
   addressOf(member: Member): number {
     return this.resting.get(member)?.address ?? this.placedAt(member);
   }
@@ -87,6 +104,7 @@ export class DrawStates {
   setResting(member: Member, resting: Resting): void {
     this.setAlone(member);
     this.resting.set(member, resting);
+    if (resting.isMoved) this.addresses[member.body!.index] = MOVED;
   }
 
   setRefused(member: Member, refusal: Refusal): void {

@@ -138,7 +138,6 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
 /** Why a member cannot be merged, whatever its material is, in words; null if that does not hinder. */
 export function memberFault(member: Member): string | null {
   const object = member.object as MergeableMesh;
-  if (!member.isStatic) return 'not static';
   if (member.body === null) return 'without bounds, or not culled';
   if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
   if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';

@@ -53,6 +53,8 @@ export interface BatchReport {
   waiting: number;
   /** Meshes that are drawn one by one while they are hidden, move or are left out. */
   out: number;
+  /** How many of these have moved, or have got other vertices, a short time ago. */
+  moving: number;
   /**
    * Number of baked geometries, and of repeated ones. Each is at least one draw call in a pass that sees some of it.
    */
@@ -165,10 +167,13 @@ export class StaticBatches {
     this.builder = new BatchBuilder(members, this.children.bodies);
     this.children.bodies.drawing = this.drawing = {
       source: this,
+      get count() {
+        return members.placedCount;
+      },
       updated: () => {
         pass.restart();
         members.endChanges(group.matrixWorld);
-        if (!this.isUpdated) this.updateOnce();
+        if (!this.isUpdated && this.children.followRule.isFollowing) this.updateOnce();
       },
       take: (bodies, count) => pass.take(bodies, count),
       end: (objects, frustum, camera) => pass.end(objects, group.matrixWorld, frustum, camera),
@@ -197,6 +202,7 @@ export class StaticBatches {
 
   /** Builds all that waits now, and not in slices. Call it behind a loading screen, before the first frame. */
   finish(): this {
+    this.children.followRule.follow();
     do {
       // Tells of what has changed meanwhile.
       this.group.updateWorldMatrix(true, true);
@@ -231,7 +237,8 @@ export class StaticBatches {
       batched: 0,
       instanced: 0,
       waiting: 0,
-      out: states.resting.size,
+      out: 0,
+      moving: 0,
       chunks: 0,
       vertices: 0,
       bytes: 0,
@@ -253,14 +260,20 @@ export class StaticBatches {
       const state = states.of(member);
       const address = states.placedAt(member);
       const isPlaced = address >= 0;
+      const resting = states.resting.get(member);
       if (state === 'waiting') report.waiting++;
-      else if (isPlaced && fault === null) {
+      else if (resting !== undefined && (resting.address >= 0 || this.members.faultOf(member) === null)) {
+        // A new one may move by itself: it is built once it has stood still for a while.
+        if (resting.address < 0 && !resting.isMoved) report.waiting++;
+        else report.out++;
+        if (resting.isMoved) report.moving++;
+      } else if (isPlaced && fault === null) {
         const chunk = this.members.chunkAt(address);
         report.batched++;
         if (chunk instanceof InstancedChunk) report.instanced++;
         materials.add((member.object as MergeableMesh).material);
         drawn.add(chunk.key.material);
-      } else if (state !== 'resting') {
+      } else {
         const reason = isPlaced ? fault : this.members.faultOf(member);
         if (reason === null) report.waiting++;
         else report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);

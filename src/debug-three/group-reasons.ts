@@ -218,7 +218,6 @@ export class GroupReasons {
 /** Why a member is not drawn by a batch, in words. */
 function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member): string {
   const { states } = members;
-  const { fault } = pass;
   const resting = states.resting.get(member);
   switch (states.of(member)) {
     case 'waiting':
@@ -227,18 +226,20 @@ function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member)
         : 'its batch is not built, because too few others of its kind wait';
     case 'resting': {
       if (members.leftOut.has(member.object)) return 'leaveOut keeps it out of its batch';
-      const left = resting!.until - members['updates'];
-      return left > 0
-        ? `it has changed, and its batch draws it again after ${left} updates`
-        : 'its batch draws it again after the next update';
+      const fault = resting!.address < 0 ? members.faultOf(member) : null;
+      if (fault !== null) return `no batch draws it: ${fault}`;
+      const left = members.updatesLeft(member);
+      if (left === 0) return 'its batch draws it again after the next update';
+      if (resting!.address >= 0) return `it has changed, and its batch draws it again after ${left} updates`;
+      return `it ${resting!.isMoved ? 'has moved' : 'is new'}, and a batch may draw it after ${left} updates without a move`;
     }
     case 'alone':
     case 'refused':
       return `no batch draws it: ${members.faultOf(member) ?? 'it is looked at in the next update'}`;
     default:
-      return fault === null
+      return pass.fault === null
         ? 'it has changed since the last update, so its batch does not draw it in this pass'
-        : `no batch is drawn: ${fault}`;
+        : `no batch is drawn: ${pass.fault}`;
   }
 }
 

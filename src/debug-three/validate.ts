@@ -2,6 +2,7 @@
 
 import type { Object3D } from 'three';
 import { MAX_SLOTS } from '../batches/batch-members.ts';
+import { MOVED } from '../batches/draw-states.ts';
 import type { StaticBatches } from '../batches/static-batches.ts';
 import { validate as validateOctree } from '../debug/validate.ts';
 import { NO_BODY_INDEX } from '../instances/bodies/instance-body-map.ts';
@@ -231,25 +232,31 @@ function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: Sta
         used.length, `batch ${number}`, `counts ${chunk.usedCount} meshes, not ${used.length}`);
       for (const member of used) slots.set(member, (slots.get(member) ?? 0) + 1);
     }
+    let placed = 0;
     for (const member of allMembers) {
       const { object } = member;
       const state = states.of(member);
       const address = states.addressOf(member);
       const lists = [states.waiting, states.resting, states.refused].filter((list) => list.has(member)).length;
       require(lists === Number(state !== 'alone' && state !== 'placed'), object, `${state}, and in ${lists} lists`);
-      const hasSlot = state === 'placed' || state === 'rebuilding' || state === 'resting';
-      require(hasSlot === address >= 0, object, `${state}, and has a slot, or has none`);
+      const hasSlot = address >= 0;
+      const draws = state === 'placed' || state === 'rebuilding';
+      require(hasSlot || !draws, object, `${state}, and has no slot`);
+      require(!hasSlot || draws || state === 'resting', object, `${state}, and has a slot`);
+      const isMoved = states.resting.get(member)?.isMoved === true;
+      require(isMoved === (states.placedAt(member) === MOVED), object, `${state}, and marked as moved, or not marked`);
+      if (draws) placed++;
       // While a batch is placed, step by step, its members are those of two.
       const count = slots.get(member) ?? 0;
       require(isBuilding || count === Number(hasSlot), object, `${state}, and in ${count} slots`);
-      if (address < 0) continue;
+      if (!hasSlot) continue;
       const chunk = members.chunkAt(address);
       const slot = address % MAX_SLOTS;
       require(chunk.members[slot] === member, object, 'its slot is of another mesh');
-      const draws = state !== 'resting';
       require(draws === (chunk.bodyOfSlot[slot] === member.body?.index), object, `${state}, and drawn otherwise`);
       require(!draws || !chunk.blocked.has(slot), object, `${state}, and its slot is blocked`);
     }
+    require(placed === members.placedCount, 'batches', `count ${members.placedCount} placed meshes, not ${placed}`);
   });
 }
 

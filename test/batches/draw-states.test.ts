@@ -14,12 +14,12 @@ import { createRandom } from '../support/random.ts';
 
 /** By state: which states may follow it. */
 const FOLLOWING: Readonly<Record<DrawState, readonly DrawState[]>> = {
-  alone: ['waiting'],
+  alone: ['waiting', 'resting'],
   waiting: ['alone', 'placed', 'resting', 'refused'],
   placed: ['alone', 'waiting', 'rebuilding', 'resting', 'refused'],
   rebuilding: ['alone', 'waiting', 'placed', 'resting', 'refused'],
   resting: ['alone', 'waiting', 'placed', 'refused'],
-  refused: ['alone', 'waiting'],
+  refused: ['alone', 'waiting', 'resting'],
 };
 
 /** Notes each change of a state. */

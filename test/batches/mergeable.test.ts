@@ -212,12 +212,6 @@ describe('a mesh is drawn on its own, with a reason:', () => {
       });
     },
   );
-
-  it('not static', () => {
-    const group = new OctreeGroup();
-    for (let k = 0; k < COUNT; k++) group.add(new Mesh(new BoxGeometry(), new MeshBasicMaterial()));
-    expect(Array.from(new StaticBatches(group).finish().report().unmerged)).toEqual([['not static', COUNT]]);
-  });
 });
 
 describe('meshes are kept apart', () => {

@@ -72,10 +72,10 @@ export function drawn(group: OctreeGroup, camera: Camera = everything): Object3D
 /** Number of meshes that a pass draws on their own. */
 export const drawnAlone = (group: OctreeGroup): number => drawn(group).filter(({ parent }) => parent !== null).length;
 
-/** Expects the triangles of a plain group. */
-export function expectSame(group: OctreeGroup, camera: Camera = everything): void {
+/** Expects the triangles of a plain group. @param log What was done: for the message. */
+export function expectSame(group: OctreeGroup, camera: Camera = everything, log: readonly string[] = []): void {
   const [found, expected] = [group, plainCopy(group)].map((each) => trianglesOf(each, camera));
   expect(expected.length).toBeGreaterThan(0);
-  expect(missingTriangles(found, expected)).toEqual([]);
+  expect(missingTriangles(found, expected), log.join('; ')).toEqual([]);
   expect(found.length).toBe(expected.length);
 }

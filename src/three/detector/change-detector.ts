@@ -43,6 +43,8 @@ export type OnChanged<M> = (member: M, isOther?: boolean) => void;
 export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   /** Static members, at least, that each update compares in turn. */
   readonly staticPerUpdate: number;
+  /** Whether each update has to tell it of all moves. */
+  readonly needsMoves: boolean;
   /** A member has got a body, or new bounds. */
   add(member: M): void;
   /** A member loses its body. */

@@ -54,13 +54,21 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
    * versions of them are found at once.
    */
   readonly wants: number;
-  /** Geometries that each update compares; the others follow in turn. 2,048 if it is left out. */
+  /**
+   * Geometries of which each update compares all; the others follow in turn. 2,048 if it is left out. Of those of
+   * watched members each update compares what code usually changes: see `GeometryRecord.hasUsualChange`.
+   */
   readonly geometriesPerUpdate?: number;
   /**
    * Materials of which each update compares all fields; the others follow in turn. 2,048 if it is left out. Of the
    * others each update compares the usual fields: see `MaterialRecord.takeUsual`.
    */
   readonly materialsPerUpdate?: number;
+  /**
+   * Whether it is told of moves that one update has found by a later one at the latest that has passes cull again: see
+   * follow-rule.ts of the group.
+   */
+  readonly canMissMoves?: boolean;
   /** A member has got a body. */
   added?(member: M): void;
   /**
@@ -149,6 +157,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   unsubscribe(subscriber: ChangeSubscriber<M>): void {
     // A second call must not take the place of a detector that came later.
     if (this.subscribers.delete(subscriber) && this.subscribers.size === 0) this.host.useDetector(null);
+  }
+
+  get needsMoves(): boolean {
+    for (const { canMissMoves } of this.subscribers) if (canMissMoves !== true) return true;
+    return false;
   }
 
   /** Whether all members with bodies were told as added. */
@@ -264,6 +277,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       else materialsPerUpdate = Math.max(materialsPerUpdate, subscriber.materialsPerUpdate ?? RESOURCES_PER_UPDATE);
     }
     this.arrays.visitChanged(visit);
+    if (geometriesPerUpdate < RESOURCES_PER_UPDATE)
+      this.geometries.compareWhere((record) => record.isWatched && record.hasUsualChange);
     this.geometries.visitChanged(visit, wants, geometriesPerUpdate);
     if (materialsPerUpdate === 0) materialsPerUpdate = RESOURCES_PER_UPDATE;
     if (materialsPerUpdate < RESOURCES_PER_UPDATE)
@@ -421,6 +436,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.forResources(boundsSource!, body, 'add');
     for (const [k, resources] of this.resources.entries()) resources.release(released[k]);
     member.watchedSource = boundsSource;
+    if (!member.isStatic)
+      for (const { geometry } of boundsSource!.sources) if (geometry) this.geometries.get(geometry)!.isWatched = true;
     this.store(member, body);
   }
 

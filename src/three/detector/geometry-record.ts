@@ -1,6 +1,6 @@
 /** What is known of a geometry: the vertices and the sphere that bounds come from, and all else that is drawn of it. */
 
-import type { BufferGeometry } from 'three';
+import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { attributeVersionOf, GeometryVersion } from '../bounds/vertex-bounds.ts';
 import { ATTRIBUTES, SPHERE, UNKNOWN, VERTICES } from './change-bits.ts';
 import type { ResourceRecord } from './shared-resources.ts';
@@ -11,8 +11,15 @@ export class GeometryRecord implements ResourceRecord {
   isUnknown = false;
   /** Whether it has morph targets. */
   isMorphing = false;
+  /** Whether members use it, or have used it, whose changes are not reported. */
+  isWatched = false;
   private version: GeometryVersion;
   private readonly values = new Values();
+  /** For `hasUsualChange`: the index, if there is one, and the attributes, and the sum of their versions. */
+  private buffers: readonly (BufferAttribute | InterleavedBufferAttribute | null)[] = [];
+  private versions = 0;
+  private drawStart = 0;
+  private drawCount = 0;
 
   constructor(geometry: BufferGeometry) {
     this.version = new GeometryVersion(geometry);
@@ -21,6 +28,22 @@ export class GeometryRecord implements ResourceRecord {
 
   get isUnknownCaster(): boolean {
     return this.isUnknown;
+  }
+
+  /**
+   * Whether anything has changed that code usually changes: vertices, numbers in buffers, the index, the draw range.
+   * Takes a fraction of the time of `takeChange`.
+   */
+  get hasUsualChange(): boolean {
+    const { version, buffers } = this;
+    const { index, drawRange } = version.geometry;
+    return (
+      !version.isCurrent ||
+      index !== buffers[0] ||
+      drawRange.start !== this.drawStart ||
+      drawRange.count !== this.drawCount ||
+      this.sumOfVersions() !== this.versions
+    );
   }
 
   takeChange(): number {
@@ -63,6 +86,16 @@ export class GeometryRecord implements ResourceRecord {
       !!indirect ||
       Object.values(attributes).some((each) => 'isStorageBufferAttribute' in each || 'isGLBufferAttribute' in each);
     this.isMorphing = Object.keys(morphAttributes).length > 0;
+    this.buffers = [index, ...Object.values(attributes)];
+    this.versions = this.sumOfVersions();
+    this.drawStart = drawRange.start;
+    this.drawCount = drawRange.count;
     return true;
+  }
+
+  private sumOfVersions(): number {
+    let sum = 0;
+    for (const buffer of this.buffers) sum += attributeVersionOf(buffer ?? undefined);
+    return sum;
   }
 }

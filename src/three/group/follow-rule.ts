@@ -11,6 +11,11 @@ const MIN_MEMBERS = 64;
  */
 const MOVING_UPDATES = 3;
 /**
+ * Members that have to move for each that batches draw: a draw call takes about eight times as long as new bounds.
+ * Test: moving-children.test.
+ */
+const MOVED_PER_BATCHED = 8;
+/**
  * Updates until a group that does not follow its members compares them: the last but one stores, the last finds what
  * has moved. Test: moving-children.test.
  */
@@ -38,19 +43,23 @@ export class FollowRule {
    * @returns Whether it has to compare what it computes.
    */
   begin(isAllowed: boolean): boolean {
-    if (!isAllowed || this.passes > MAX_PASSES) {
-      this.isFollowing = true;
-      this.updates = 0;
-    }
+    if (!isAllowed || this.passes > MAX_PASSES) this.follow();
     this.moved = this.passes = 0;
     if (this.isFollowing) return true;
     this.updates++;
     return this.updates > UPDATES_PER_COMPARISON - 2;
   }
 
-  /** Ends an update. @param members Their number. */
-  end(members: number): void {
-    const hasMostMoved = members >= MIN_MEMBERS && 2 * this.moved >= members;
+  /** Has the next update compute bounds, and the next ones find out whether that pays. */
+  follow(): void {
+    this.isFollowing = true;
+    this.updates = 0;
+  }
+
+  /** Ends an update. @param members Their number. @param batched Number of those that batches draw. */
+  end(members: number, batched: number): void {
+    const { moved } = this;
+    const hasMostMoved = members >= MIN_MEMBERS && 2 * moved >= members && moved >= MOVED_PER_BATCHED * batched;
     if (this.isFollowing) {
       this.updates = hasMostMoved ? this.updates + 1 : 0;
       this.isFollowing = this.updates < MOVING_UPDATES;

@@ -270,7 +270,7 @@ export class GroupChildren {
       { isForced, usesWorldMatrix, hasGroupMoved },
       compares || hasGroupMoved || this.updater.previousMatrices.areUsed,
     );
-    followRule.end(bodies.ordered.count);
+    followRule.end(bodies.ordered.count, bodies.drawing?.count ?? 0);
     this.staticTurn.visit(this.compareStatic, isForced);
     if (!bodies.areBoundsOld) this.findChanged();
     this.bodies.retryUnculled((member) => this.pending.add(member));

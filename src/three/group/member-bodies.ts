@@ -226,16 +226,19 @@ export class MemberBodies implements DetectorHost<Member> {
 
   /** Whether passes need the bounds, and queries between two updates, but no feature that follows the members. */
   get areReadByPassesOnly(): boolean {
-    return (
-      this.detector.moving === undefined && this.isTakenOver && this.followers.size === 0 && this.culling === undefined
-    );
+    return !this.detector.needsMoves && this.isTakenOver && this.followers.size === 0 && this.culling === undefined;
   }
 
   /** Has all bounds computed again if they are old. */
   renewBounds(): void {
     if (!this.areBoundsOld) return;
     this.areBoundsOld = false;
-    for (const member of this.ordered.items) if (member?.body) this.onChanged(member);
+    for (const member of this.ordered.items) {
+      if (!member?.body) continue;
+      // Updates have computed it without a comparison.
+      if (member.watch === 'compared') member.hasMoved = true;
+      this.onChanged(member);
+    }
   }
 
   useDetector(detector: ChangeDetector<Member> | null): void {

@@ -25,7 +25,9 @@ export function cullMembers(
   const frusta = frustaOf(frustum);
   if (!frusta.every(isValidFrustum)) return null;
   children.restoreOrder();
-  const { octree, culling = octree, space, ordered, unculled, drawing } = children.bodies;
+  const { octree, culling = octree, space, ordered, unculled } = children.bodies;
+  // What draws members was not told of the moves of the others, although a query has renewed the bounds since.
+  const drawing = children.followRule.isFollowing ? children.bodies.drawing : null;
   const list = cullMembers_list;
   for (const [cameraIndex, one] of frusta.entries()) {
     const count = culling.collectFrustum(space.frustumOf(one), list, screenSize.optionsFor(cameraIndex, space));

@@ -90,6 +90,7 @@ class WatchedSources {
 
 export class SourceDetector implements ChangeDetector<Member> {
   readonly staticPerUpdate = 0;
+  readonly needsMoves = false;
   private readonly watched = new WatchedSources(Infinity);
   /** Of static members: compared in turn. */
   private readonly inTurn = new WatchedSources(0);
