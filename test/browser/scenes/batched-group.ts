@@ -1,12 +1,15 @@
-/** An OctreeGroup with StaticBatches, for the standing check: reports what a scene changes, as users have to. */
+/**
+ * An OctreeGroup with StaticBatches, for the standing check. Every second object is static: of these it reports what a
+ * scene changes, as users have to.
+ */
 
 import { Group, Mesh, Object3D, type BufferGeometry, type Material } from 'three';
 import { setBatchLimits } from '../../support/batch-limits.ts';
 import { hasDrawCallbacks } from '../../../src/three/bounds/object-kinds.ts';
 import { StaticBatches, type OctreeGroup } from '../../../src/three.ts';
 
-/** More updates than a moved mesh rests before it is baked again. */
-const RESTING_UPDATES = 31;
+/** More updates than a moved mesh rests before it is baked again, or built if it has no place in a batch. */
+const RESTING_UPDATES = 64;
 
 export class BatchedGroup {
   /** Largest number of objects that were drawn from batches in a frame; of instanced ones, if all are. */
@@ -19,6 +22,7 @@ export class BatchedGroup {
   private readonly batches: StaticBatches;
   private readonly isInstanced: boolean;
   private frame = 0;
+  private added = 0;
   /** What was drawn, by object. */
   private states = new WeakMap<Object3D, readonly unknown[]>();
 
@@ -32,9 +36,12 @@ export class BatchedGroup {
     setBatchLimits(this.batches, limits);
   }
 
-  /** Decides whether an object that is added next is static: meshes and groups without callbacks are. */
+  /**
+   * Decides whether an object that is added next is static: of meshes and groups without callbacks every second one is.
+   * Instanced are the other ones.
+   */
   chooseStatic(object: Object3D): void {
-    let isStatic = this.hasStatic;
+    let isStatic = this.hasStatic && (this.added++ % 2 === 0) !== this.isInstanced;
     object.traverse(
       (part) =>
         (isStatic &&=
@@ -69,6 +76,8 @@ export class BatchedGroup {
       drawing!.updated();
     }
     await Promise.resolve();
+    // Those that move in each frame are drawn from batches between two of them all the same.
+    this.batches.members.states.delays.fill(0);
   }
 
   dispose(): void {
