@@ -179,6 +179,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       )
         this.wait(member, null);
     } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
+      if (hasMoved && states.addresses[index] >= 0) {
+        const isRestless = updates - states.returns[index] < states.delays[index];
+        states.delays[index] = isRestless ? Math.min(2 * states.delays[index], MAX_REST_UPDATES) : REST_UPDATES;
+      }
       this.rest(member, isRewritten);
       if (bits !== PLACE) this.rechecked.push(member);
     }
@@ -472,10 +476,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const { index } = member.body!;
     const address = Math.max(states.addressOf(member), -1);
     const before = states.resting.get(member);
-    if (isMoved && states.placedAt(member) >= 0) {
-      const isRestless = updates - returns[index] < delays[index];
-      delays[index] = isRestless ? Math.min(2 * delays[index], MAX_REST_UPDATES) : REST_UPDATES;
-    }
     if (isMoved) returns[index] = updates + (delays[index] ||= REST_UPDATES);
     else if (before === undefined) returns[index] = updates;
     this.release(member);

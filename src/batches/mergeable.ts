@@ -137,14 +137,15 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
 
 /** Why a member cannot be merged, whatever its material is, in words; null if that does not hinder. */
 export function memberFault(member: Member): string | null {
-  const object = member.object as MergeableMesh;
+  const object = member.object as MergeableMesh & { static?: boolean; occlusionTest?: boolean };
   if (member.body === null) return 'without bounds, or not culled';
   if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
   if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';
   if (hasDrawCallbacks(object)) return 'draw callbacks';
   if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
     return 'a material of its own for shadows';
-  if ((object as { occlusionTest?: boolean }).occlusionTest) return 'an occlusion test of the renderer';
+  if (object.occlusionTest) return 'an occlusion test of the renderer';
+  if (object.static && !member.isStatic) return 'Object3D.static: make it static in the group, too';
   if (!member.followsGroup) return 'placed by other code';
   return geometryFault(object.geometry);
 }

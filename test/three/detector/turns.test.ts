@@ -104,7 +104,7 @@ it('a feature takes 2,048 members over in each update, and no change is lost mea
   group.updateMatrixWorld();
   expectSize(4);
   batches.finish();
-  expect(batches.report()).toMatchObject({ waiting: 0, batched: 4500 });
+  expect(batches.report()).toMatchObject({ waiting: 0, batched: 5000 });
 });
 
 it('a member is taken over once, also if a feature throws', () => {
