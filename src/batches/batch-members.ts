@@ -179,7 +179,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       )
         this.wait(member, null);
     } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
-      if (hasMoved && states.addresses[index] >= 0) {
+      if (bits === PLACE && states.addresses[index] >= 0) {
         const isRestless = updates - states.returns[index] < states.delays[index];
         states.delays[index] = isRestless ? Math.min(2 * states.delays[index], MAX_REST_UPDATES) : REST_UPDATES;
       }
