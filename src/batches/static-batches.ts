@@ -1,6 +1,7 @@
 /**
- * Draws the static children of an OctreeGroup in few draw calls: meshes with the same material are written into one
- * geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what they are.
+ * Draws the children of an OctreeGroup that stand still in few draw calls: meshes with the same material are written
+ * into one geometry, in the order of the octree, and each pass draws the ranges that it sees. The children stay what
+ * they are.
  */
 
 import type { Material, Object3D } from 'three';
@@ -78,19 +79,20 @@ export interface BatchReport {
 }
 
 /**
- * Draws the static children of an `OctreeGroup` in few draw calls. Meshes with the same material, or with materials
- * that differ in colour, roughness and the like, and with the same shadow, layer and order settings, are written once
- * into one geometry, in the order of the octree. Then a frustum sees a few contiguous ranges of it, and each range is
- * one draw call: tens in place of thousands.
+ * Draws the children of an `OctreeGroup` that stand still in few draw calls, whether they are static in the group
+ * (hence the name) or watched. Meshes with the same material, or with materials that differ in colour, roughness and
+ * the like, and with the same shadow, layer and order settings, are written once into one geometry, in the order of the
+ * octree. Then a frustum sees a few contiguous ranges of it, and each range is one draw call: tens in place of
+ * thousands.
  *
- *     const group = new OctreeGroup().addTree(gltf.scene, { isStatic: true });
+ *     const group = new OctreeGroup().addTree(gltf.scene);
  *     const batches = new StaticBatches(group);
  *
  * The children stay what they are: rays hit them, `traverse` and `toJSON` find them, and they can be moved, hidden,
  * removed and given other materials and geometries at any time. The pixels are those of a plain group, but for some
  * edges of triangles, whose vertices are transformed once on the CPU.
  *
- * - **What is merged.** Static meshes without children, with one opaque material without shader code of the user, and a
+ * - **What is merged.** Meshes without children, with one opaque material without shader code of the user, and a
  *   geometry without morph targets, draw range and groups of several materials. All else is drawn one by one, as
  *   without batches; `report` gives the reasons.
  * - **Materials of their own.** Materials that differ only in values such as `color` and `roughness` are drawn as one,
@@ -100,15 +102,18 @@ export interface BatchReport {
  * - **Repeated geometry.** From 256 meshes of a kind with the same geometry on, these are drawn instanced: one draw
  *   call in each pass that sees any, and one more for mirrored ones. Sheared meshes, and those with tangents, are
  *   merged all the same.
+ * - **Watched children.** A child that moves leaves its batch in the update that finds it: the same frame. A new one is
+ *   built once it has stood still for 30 updates, or by `finish`. While most of the group moves, passes draw all
+ *   children one by one, as without batches.
  * - **Changes.** Report changes of static children by `group.reportMove`, as without batches. A mesh that has moved, or
- *   has other vertices, is drawn on its own until it has rested for 30 updates; then its part of the buffers is written
- *   again. A report without a change has no effect. A change of
- *   `visible`, also that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder`
- *   that is not reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of
- *   them have changed; otherwise some passes later, layers after up to eight times as many. The group finds all other
- *   changes that were not reported in turn, after 256 updates at most: moves, draw callbacks and the like. Changed
- *   vertices and draw ranges are found in turn too, of 256 geometries in each update. A hidden mesh keeps its place in
- *   the buffers.
+ *   has other vertices, is drawn on its own until it has rested for 30 updates, or up to 240 if it moves again soon;
+ *   then its part of the buffers is written again. A report without a change has no effect. A change of `visible`, also
+ *   that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not
+ *   reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of them have
+ *   changed; otherwise some passes later, layers after up to eight times as many. The group finds all other changes
+ *   that were not reported in turn, after 256 updates at most: moves, draw callbacks and the like. Changed vertices and
+ *   draw ranges are found in turn too, of 256 geometries of static meshes in each update. A hidden mesh keeps its place
+ *   in the buffers.
  * - **Passes that look at objects.** A pass draws all members one by one while code in WebGPURenderer may ask for each
  *   object: `setRenderObjectFunction` (`OutlineNode`, `RetroPassNode`), outputs of an MRT but for what materials
  *   compute, normals and motion vectors, a `contextNode` with `getOutput` or `getUV`. `reason` says so. Functions of
@@ -144,7 +149,7 @@ export class StaticBatches {
   readonly pass: BatchPass;
 
   /**
-   * @param group Its static children are drawn from batches from now on, also those that are added later. A group has
+   * @param group Its children are drawn from batches from now on, also those that are added later. A group has
    *   one `StaticBatches` at most; a clone of the group has none.
    * @throws {TypeError} If the group is not an OctreeGroup, the options are no object, one is unknown, or
    *   `mergesMaterials` is no boolean.

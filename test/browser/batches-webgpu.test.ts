@@ -7,6 +7,7 @@ import {
   batchedTown,
   CHANGE_KINDS,
   changeTown,
+  watchHalf,
   chunksOf,
   instanceFrom,
   meshesOf,
@@ -173,6 +174,7 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
     'as a plain group in a history of 500 random changes, while meshes are built, move and rest',
     async () => {
       const { twins, batches } = createTown(5, 200, [directional], kind);
+      watchHalf(twins.octree.group as OctreeGroup);
       const random = createRandom(7);
       let far = 0;
       let pixels = 0;

@@ -11,6 +11,7 @@ import {
   SphereGeometry,
   type BufferGeometry,
   type Material,
+  type Object3D,
 } from 'three';
 import { setBatchLimits } from './batch-limits.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
@@ -107,6 +108,13 @@ export function instanceFrom(batches: StaticBatches, minInstances: number): void
   setBatchLimits(batches, { minInstances });
 }
 
+/** Makes every second mesh of a group watched. */
+export function watchHalf(group: OctreeGroup): void {
+  const meshes: Object3D[] = [];
+  group.traverse((object) => void ('isMesh' in object && meshes.push(object)));
+  for (let k = 0; k < meshes.length; k += 2) group.setStatic(meshes[k], false);
+}
+
 /** Kinds of changes that `changeTown` makes. */
 export const CHANGE_KINDS = 16;
 
@@ -121,7 +129,9 @@ export function changeTown({ group }: Twin, kind: number, pick: number, seed: nu
   const meshes: Mesh[] = [];
   group.traverse((object) => void ('isMesh' in object && meshes.push(object as Mesh)));
   const mesh = meshes[pick % meshes.length];
-  const report = (): void => void (group instanceof OctreeGroup && group.reportMove(mesh));
+  const report = (): void => {
+    if (group instanceof OctreeGroup && group.isStatic(mesh)) group.reportMove(mesh);
+  };
   if (kind < 3) {
     place(mesh, random, REACH);
     report();
