@@ -215,10 +215,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material)))
           coplanar.changed.add(member);
         if (!forgotten.has(materialOf(member))) continue;
-        const isMoving = this.states.resting.get(member)?.isMoved === true;
         this.vacate(member);
-        if (isMoving) this.states.setResting(member, { address: -1, isMoved: true, since: this.updates });
-        else this.wait(member, null);
+        this.wait(member, null);
       }
     forgotten.clear();
     turned.clear();

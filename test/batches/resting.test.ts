@@ -10,6 +10,7 @@ import {
   Raycaster,
   Scene,
   SphereGeometry,
+  Texture,
   Vector3,
   type BufferGeometry,
   type Object3D,
@@ -25,9 +26,12 @@ import {
   drawnAlone,
   expectSame,
   lambert,
+  plainCopy,
   randomBoxes,
   runUpdates,
 } from '../support/batched-meshes.ts';
+import { missingTriangles, trianglesOfObject } from '../support/drawn-triangles.ts';
+import { projectPass } from '../support/pass-lists.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { sampleOf } from '../support/sampled.ts';
 
@@ -120,17 +124,22 @@ describe('watched meshes', () => {
     expectSame(group);
   });
 
-  it('are not built while they move, nor while others come and go', async () => {
+  it('are not built while they move, and together if they come to rest one after the other', async () => {
     const { meshes, group, batches } = watched(40);
     const build = vi.spyOn(batches.members, 'noteOrder');
-    for (let k = 0; k < 200; k++) {
-      for (const mesh of meshes) mesh.position.x += 0.1;
-      if (k % 3 === 0) group.add(...randomBoxes(k, 1));
-      if (k > 6 && k % 3 === 0) group.remove(group.children.at(-1)!);
+    // Too few of their kind: they wait.
+    const [first, second] = randomBoxes(2, 2, new MeshLambertMaterial({ map: new Texture() }));
+    group.add(first, second);
+    batches.finish();
+    build.mockClear();
+    for (let k = 0; k < 96; k++) {
+      for (const mesh of [...meshes, first, second]) mesh.position.x += 0.1;
+      group.add(...randomBoxes(k, 1));
       await runUpdates(group, 1);
     }
-    expect(build.mock.calls.length).toBeLessThan(200 / UPDATES_PER_BUILD + 1);
-    expect(batches.report()).toMatchObject({ batched: 0, chunks: 0 });
+    expect(build.mock.calls.length).toBeLessThanOrEqual(96 / UPDATES_PER_BUILD + 1);
+    const { batched, moving } = batches.report();
+    expect([batched > 20, moving]).toEqual([true, 42]);
     expectSame(group);
   });
 });
@@ -167,6 +176,43 @@ describe('while most members move, each pass draws all of them without batches',
     expect([batches.reason, drawn(group).length]).toEqual(['', 1]);
     expectSame(group);
     lambert.color.set('white');
+  });
+
+  it('and those that moved meanwhile leave their batch, however they are compared', async () => {
+    const movers = randomBoxes(1, 120);
+    const ball = new SphereGeometry(1, 4, 3);
+    // They turn within their bounds.
+    const others = Array.from({ length: 12 }, (_, k) => {
+      const mesh = new Mesh(ball, new MeshLambertMaterial({ color: 9999 * k }));
+      mesh.position.set(3 * k, 60, 0);
+      return mesh;
+    });
+    const group = new OctreeGroup().add(...movers, ...others);
+    for (const mesh of others.slice(6)) group.setStatic(mesh);
+    const batches = new StaticBatches(group).finish();
+    expect(batches.report().batched).toBe(132);
+    const { followRule } = group.groupChildren;
+    await moveAll(group, movers, 5);
+    expect(followRule.isFollowing).toBe(false);
+    for (const mesh of others.slice(0, 6)) mesh.rotation.y += 1;
+    others[8].material.color.set('red');
+    await moveAll(group, movers, 3);
+    group.raycastFirst(new Raycaster(new Vector3(0, 0, 99), new Vector3(0, 0, -1)));
+    // A pass before the next update.
+    const copies = plainCopy(group);
+    copies.updateMatrixWorld();
+    const [found, expected] = [group, copies].map((each) =>
+      projectPass(each, everything)
+        .flatMap(({ object }) => trianglesOfObject(object as Mesh))
+        .sort((a, b) => a.numbers[0] - b.numbers[0]),
+    );
+    expect(missingTriangles(found, expected)).toEqual([]);
+    await runUpdates(group, 1);
+    for (let k = 0; k < 40 && !followRule.isFollowing; k++) await runUpdates(group, 1);
+    expect(followRule.isFollowing).toBe(true);
+    expectSame(group);
+    await runUpdates(group, 2);
+    expectSame(group);
   });
 
   it('but not if batches draw many of the others', async () => {
