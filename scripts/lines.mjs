@@ -22,11 +22,11 @@ const LIMITS = {
   'occlusion/visible': 1800,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2670,
-  'three/detector': 1000,
+  'three/group': 2675,
+  'three/detector': 1030,
   three: 1940,
   instances: 2530,
-  batches: 2605,
+  batches: 2690,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
@@ -34,7 +34,7 @@ const LIMITS = {
   helper: 300,
   react: 320,
   debug: 1620,
-  'debug-three': 1320,
+  'debug-three': 1330,
   'entry points': 180,
 };
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
@@ -45,7 +45,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16260,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30885 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 31010 },
 };
 
 /** The number of lines of a text that are not blank. */
