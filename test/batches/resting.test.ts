@@ -67,7 +67,7 @@ describe('watched meshes', () => {
     ['gets other normals', ({ geometry: { attributes } }) => void (attributes.normal.setX(0, 9).needsUpdate = true)],
     ['gets another geometry', (mesh) => void (mesh.geometry = new BoxGeometry(3, 3, 3))],
     ['gets another material', (mesh) => void (mesh.material = new MeshLambertMaterial({ color: 'red' }))],
-    ['gets a draw range', ({ geometry }) => void geometry.setDrawRange(0, 6)],
+    ['gets a draw range', ({ geometry }) => geometry.setDrawRange(0, 6)],
     ['gets a callback', (mesh) => void (mesh.onBeforeRender = () => undefined)],
     ['is hidden', (mesh) => void (mesh.visible = false)],
     ['casts a shadow', (mesh) => void (mesh.castShadow = true)],
@@ -144,14 +144,15 @@ describe('watched meshes', () => {
   });
 });
 
-describe('while most members move, each pass draws all of them without batches', () => {
-  const moveAll = async (group: OctreeGroup, meshes: readonly Mesh[], updates: number): Promise<void> => {
-    for (let k = 0; k < updates; k++) {
-      for (const mesh of meshes) mesh.rotation.y += 0.1;
-      await runUpdates(group, 1);
-    }
-  };
+/** Turns all meshes in each of some updates. */
+const moveAll = async (group: OctreeGroup, meshes: readonly Mesh[], updates: number): Promise<void> => {
+  for (let k = 0; k < updates; k++) {
+    for (const mesh of meshes) mesh.rotation.y += 0.1;
+    await runUpdates(group, 1);
+  }
+};
 
+describe('while most members move, each pass draws all of them without batches', () => {
   it('and says so; then those that rest are batched again, where they are', async () => {
     const { meshes, group, batches } = watched(100);
     for (const mesh of meshes) mesh.geometry = new SphereGeometry(1, 4, 3);
@@ -324,7 +325,7 @@ class WatchedHistory {
       },
       pivot: () => void (mesh.pivot = random.below(2) === 0 ? new Vector3(1, 0, 0) : null),
       child: () => void mesh.add(new Mesh(random.pick(this.geometries), random.pick(this.materials))),
-      childMoves: () => void (mesh.children[0] && this.place(mesh.children[0])),
+      childMoves: () => mesh.children.forEach((each) => this.place(each)),
       childless: () => void mesh.clear(),
       trialMove: () => {
         mesh.position.x += 5;
@@ -341,7 +342,7 @@ class WatchedHistory {
       static: () => void group.setStatic(mesh.parent === group ? mesh : parent, random.below(3) === 0),
       queries: () => void group.raycastFirst(new Raycaster(new Vector3(0, 0, 99), new Vector3(0, 0, -1))),
       leftOut: () => void this.batches.leaveOut(mesh, random.below(2) === 0),
-      allMove: () => void this.meshes.forEach((each) => (each.position.x += 0.5)),
+      allMove: () => this.meshes.forEach((each) => (each.position.x += 0.5)),
       finish: () => void this.batches.finish(),
     };
     const name = random.pick(Object.keys(changes));
