@@ -1,14 +1,16 @@
 /** Builds chunks of the members that wait, in slices of a few milliseconds. */
 
-import type { BufferGeometry } from 'three';
+import type { BufferGeometry, Material } from 'three';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { MemberBodies } from '../three/group/member-bodies.ts';
 import type { Member } from '../three/group/member.ts';
 import { ChunkSources, type BatchChunk } from './batch-chunk.ts';
-import { BAD_INDEX, MAX_SLOTS, type BatchMembers } from './batch-members.ts';
+import { materialsIn } from './batch-keys.ts';
+import { BAD_INDEX, MAX_SLOTS, materialOf, type BatchMembers } from './batch-members.ts';
+import type { DrawState } from './draw-states.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
-import type { BatchKey, MergeableMesh } from './mergeable.ts';
+import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { MergedChunk } from './merged-chunk.ts';
 import { endsStep, runSteps } from './steps.ts';
 
@@ -32,6 +34,9 @@ const MIN_CHUNK_VERTICES = 2 ** 17;
 const CHUNKS_PER_KEY = 16;
 /** The limit of coordinates of an octree. */
 const LIMIT = 2 ** 50;
+
+/** States in which a member has a key, or none because of it. */
+const REKEYED: readonly DrawState[] = ['waiting', 'placed', 'rebuilding', 'refused'];
 
 export class BatchBuilder {
   /** Fewest members of a key that are worth a chunk. */
@@ -77,8 +82,8 @@ export class BatchBuilder {
     const { members } = this;
     const { waiting } = members.states;
     members.hasNew = false;
-    yield* members.noteOrder();
-    yield* members.shareMaterials();
+    yield* this.noteOrder();
+    yield* this.shareMaterials();
     const amounts = new Map<string, Amount>();
     let hasLate = false;
     for (const [member, known] of waiting) {
@@ -112,6 +117,65 @@ export class BatchBuilder {
     }
     members.forgetShapes();
     for (const list of lists.values()) yield* this.buildKey(list);
+  }
+
+  /**
+   * Looks at all new materials of waiting members, and has those that can be drawn as one: their members get new keys,
+   * and until then their slots draw them. A material keeps drawing itself if batches draw more of its members than
+   * wait: one mesh with another colour must not have a whole city built again.
+   */
+  private *shareMaterials(): Generator<void> {
+    const { members } = this;
+    const { keys, states } = members;
+    for (const member of states.waiting.keys()) {
+      if (endsStep()) yield;
+      const isKnown = keys.known(materialOf(member)) !== undefined;
+      // It may have been removed meanwhile.
+      if (!isKnown && states.waiting.has(member)) members.keyOf(member);
+    }
+    const { due } = keys;
+    if (due.length === 0) return;
+    const waiting = new Map<Material, number>();
+    const placed = new Map<Material, number>();
+    for (const member of members.allMembers()) {
+      if (endsStep()) yield;
+      const counts = states.waiting.has(member) ? waiting : placed;
+      const material = materialOf(member);
+      if (counts === waiting || states.placedAt(member) >= 0) counts.set(material, (counts.get(material) ?? 0) + 1);
+    }
+    const opened = new Set<Material>();
+    for (const shared of due) {
+      const users = Array.from(shared.users).filter(({ id }) => keys.areNeighbours(shared.id, id));
+      const count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
+      const chosen = users.filter((user) => (placed.get(user) ?? 0) <= count);
+      // Materials may have been dropped meanwhile.
+      if (!shared.isDue || chosen.length < 2) continue;
+      shared.open(chosen);
+      for (const material of chosen) opened.add(material);
+    }
+    for (const member of members.allMembers()) {
+      if (endsStep()) yield;
+      if (opened.has(materialOf(member)) && REKEYED.includes(states.of(member))) states.setWaiting(member, null);
+    }
+  }
+
+  /**
+   * Finds opaque materials whose place among the others shows (`showsOrder`), also of members that cannot be merged.
+   */
+  private *noteOrder(): Generator<void> {
+    const { members } = this;
+    const ids = new Set<number>();
+    let isNew = false;
+    for (const member of members.allMembers()) {
+      if (endsStep()) yield;
+      for (const material of materialsIn(member)) {
+        if (ids.has(material.id) || !showsOrder(material)) continue;
+        ids.add(material.id);
+        if (members.keys.noteOrder(material, true)) isNew = true;
+      }
+    }
+    members.keys.keepOrder(ids);
+    if (isNew) members.forgetDisplaced();
   }
 
   /**

@@ -31,28 +31,17 @@ import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
 import { CoplanarMembers } from './coplanar.ts';
-import { DrawStates, MOVED, type DrawState, type Resting } from './draw-states.ts';
-import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { DrawStates, KEPT_UPDATES, MOVED, REST_UPDATES, type Resting } from './draw-states.ts';
+import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
 
-/** Updates without a change after which a moved member is baked again: half a second. Test: batch-members.test. */
-export const REST_UPDATES = 30;
-/**
- * Most such updates. A member that moves again before its batch has drawn it for as long as it had to rest, rests twice
- * as long from now on: baking it costs more than its draw calls. Test: resting.test.
- */
-export const MAX_REST_UPDATES = 8 * REST_UPDATES;
-/** Updates after which a member that goes on moving gives up its slot. Test: resting.test. */
-export const KEPT_UPDATES = 20 * REST_UPDATES;
 /** Updates between builds of what has come to rest without a slot: a build looks at all members. Test: resting.test. */
 export const UPDATES_PER_BUILD = 32;
 /** Changes after which a slot is drawn as it was written, but for other keys. */
 const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
 /** Changes after which a slot is written again, if the member may still be merged. */
 const REWRITTEN = CALLS | OWN_DEPTH | KIND | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL;
-/** States in which a member has a key, or none because of it. */
-const REKEYED: readonly DrawState[] = ['waiting', 'placed', 'rebuilding', 'refused'];
 /** Members that are out, compared per update. Test: batch-members.test. */
 const OUT_PER_UPDATE = 512;
 
@@ -74,7 +63,7 @@ function chunkNumberOf(address: number): number {
   return Math.floor(address / MAX_SLOTS);
 }
 
-function materialOf({ object }: Member): Material {
+export function materialOf({ object }: Member): Material {
   return (object as MergeableMesh).material;
 }
 
@@ -106,7 +95,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly rechecked: Member[] = [];
   /** Materials whose meshes may have come into one plane with others. */
   private readonly turned = new Set<Material>();
-  private readonly allMembers: () => readonly Member[];
+  readonly allMembers: () => readonly Member[];
   private readonly memberOf: (object: Object3D) => Member | undefined;
   private readonly coplanar: CoplanarMembers;
   private updates = 0;
@@ -179,10 +168,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       )
         this.wait(member, null);
     } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
-      if (bits === PLACE && states.addresses[index] >= 0) {
-        const isRestless = updates - states.returns[index] < states.delays[index];
-        states.delays[index] = isRestless ? Math.min(2 * states.delays[index], MAX_REST_UPDATES) : REST_UPDATES;
-      }
+      if (bits === PLACE && states.addresses[index] >= 0) states.lengthenRest(index, updates);
       this.rest(member, isRewritten);
       if (bits !== PLACE) this.rechecked.push(member);
     }
@@ -314,63 +300,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       this.vacate(member);
       this.states.setWaiting(member, key);
     }
-  }
-
-  /**
-   * Looks at all new materials of waiting members, and has those that can be drawn as one: their members get new keys,
-   * and until then their slots draw them. A material keeps drawing itself if batches draw more of its members than
-   * wait: one mesh with another colour must not have a whole city built again.
-   */
-  *shareMaterials(): Generator<void> {
-    const { keys, states } = this;
-    for (const member of states.waiting.keys()) {
-      if (endsStep()) yield;
-      const isKnown = keys.known(materialOf(member)) !== undefined;
-      // It may have been removed meanwhile.
-      if (!isKnown && states.waiting.has(member)) this.keyOf(member);
-    }
-    const { due } = keys;
-    if (due.length === 0) return;
-    const waiting = new Map<Material, number>();
-    const placed = new Map<Material, number>();
-    for (const member of this.allMembers()) {
-      if (endsStep()) yield;
-      const counts = states.waiting.has(member) ? waiting : placed;
-      const material = materialOf(member);
-      if (counts === waiting || states.placedAt(member) >= 0) counts.set(material, (counts.get(material) ?? 0) + 1);
-    }
-    const opened = new Set<Material>();
-    for (const shared of due) {
-      const users = Array.from(shared.users).filter(({ id }) => keys.areNeighbours(shared.id, id));
-      const count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
-      const chosen = users.filter((user) => (placed.get(user) ?? 0) <= count);
-      // Materials may have been dropped meanwhile.
-      if (!shared.isDue || chosen.length < 2) continue;
-      shared.open(chosen);
-      for (const material of chosen) opened.add(material);
-    }
-    for (const member of this.allMembers()) {
-      if (endsStep()) yield;
-      if (opened.has(materialOf(member)) && REKEYED.includes(states.of(member))) states.setWaiting(member, null);
-    }
-  }
-
-  /**
-   * Finds opaque materials whose place among the others shows (`showsOrder`), also of members that cannot be merged.
-   */
-  *noteOrder(): Generator<void> {
-    const ids = new Set<number>();
-    let isNew = false;
-    for (const member of this.allMembers()) {
-      if (endsStep()) yield;
-      for (const material of materialsIn(member)) {
-        if (ids.has(material.id) || !showsOrder(material)) continue;
-        ids.add(material.id);
-        if (this.keys.noteOrder(material, true)) isNew = true;
-      }
-    }
-    this.keys.keepOrder(ids);
-    if (isNew) this.forgetDisplaced();
   }
 
   /**
@@ -576,7 +505,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   /** Forgets the materials that can no longer be drawn at the place of another one. */
-  private forgetDisplaced(): void {
+  forgetDisplaced(): void {
     for (const material of this.keys.displaced) this.forget(material);
   }
 

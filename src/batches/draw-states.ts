@@ -15,6 +15,15 @@ import type { BatchKey } from './mergeable.ts';
  */
 export type DrawState = 'alone' | 'waiting' | 'placed' | 'rebuilding' | 'resting' | 'refused';
 
+/** Updates without a change after which a moved member is baked again: half a second. Test: batch-members.test. */
+export const REST_UPDATES = 30;
+/**
+ * Most such updates. A member that moves again before its batch has drawn it for as long as it had to rest, rests twice
+ * as long from now on: baking it costs more than its draw calls. Test: resting.test.
+ */
+export const MAX_REST_UPDATES = 8 * REST_UPDATES;
+/** Updates after which a member that goes on moving gives up its slot. Test: resting.test. */
+export const KEPT_UPDATES = 20 * REST_UPDATES;
 /** A member that the renderer draws for now. From which update on it may come back: see `DrawStates.returns`. */
 export interface Resting {
   /** Of the slot that it keeps; -1: it has none. */
@@ -60,6 +69,13 @@ export class DrawStates {
     this.returns = withCapacity(this.returns, body + 1);
     this.delays = withCapacity(this.delays, body + 1);
     this.delays[body] = 0;
+  }
+
+  /** A placed member has moved. */
+  lengthenRest(body: number, update: number): void {
+    const { returns, delays } = this;
+    const isRestless = update - returns[body] < delays[body];
+    delays[body] = isRestless ? Math.min(2 * delays[body], MAX_REST_UPDATES) : REST_UPDATES;
   }
 
   of(member: Member): DrawState {

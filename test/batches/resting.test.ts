@@ -16,7 +16,8 @@ import {
   type Object3D,
 } from 'three';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { KEPT_UPDATES, MAX_REST_UPDATES, REST_UPDATES, UPDATES_PER_BUILD } from '../../src/batches/batch-members.ts';
+import { UPDATES_PER_BUILD } from '../../src/batches/batch-members.ts';
+import { KEPT_UPDATES, MAX_REST_UPDATES, REST_UPDATES } from '../../src/batches/draw-states.ts';
 import { validate } from '../../src/debug-three/index.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { setBatchLimits } from '../support/batch-limits.ts';
@@ -126,7 +127,7 @@ describe('watched meshes', () => {
 
   it('are not built while they move, and together if they come to rest one after the other', async () => {
     const { meshes, group, batches } = watched(40);
-    const build = vi.spyOn(batches.members, 'noteOrder');
+    const build = vi.spyOn(batches.members.keys, 'keepOrder');
     // Too few of their kind: they wait.
     const [first, second] = randomBoxes(2, 2, new MeshLambertMaterial({ map: new Texture() }));
     group.add(first, second);
