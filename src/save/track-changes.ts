@@ -125,7 +125,7 @@ export class ChangeJournal {
     this.internals = internals;
     this.removedIds = new Float64Array(maxRemoved);
     this.removedSpans = new Uint32Array(2 * maxRemoved);
-    // What waits belongs to the first version, so it is applied, as by a query.
+    // What waits belongs to version 0, so it is applied first, as by a query.
     internals.runner.begin('trackChanges');
     try {
       internals.runner.flush();
@@ -179,7 +179,7 @@ export class ChangeJournal {
     return changes;
   }
 
-  /** Ends the journal, and frees its memory for the octree. Does nothing if it was called before. */
+  /** Ends the journal: `update` of the octree no longer writes it. Does nothing if it was called before. */
   stop(): void {
     if (this.isStopped) return;
     (this as { isStopped: boolean }).isStopped = true;
