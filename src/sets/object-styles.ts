@@ -85,11 +85,9 @@ export class ObjectStyles {
    * Draws all but these objects by a material, in place of the last call.
    *
    * @param objects Null gives all their own materials back.
-   * @param material An opaque one is merged by `StaticBatches`.
+   * @param material An opaque one is merged by `StaticBatches`. Left out only with null.
    * @throws {TypeError} If an object is not below the group, or the material is none. Then nothing changes.
    */
-  ghost(objects: null): this;
-  ghost(objects: Iterable<Object3D>, material: Material): this;
   ghost(objects: Iterable<Object3D> | null, material?: Material): this {
     const solid = objects === null ? null : membersAmong('ObjectStyles.ghost', this.group, objects);
     const ghost = solid === null ? null : requireMaterial('ghost', material);
