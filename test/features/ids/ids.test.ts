@@ -157,12 +157,13 @@ describe('idOf and indexOfId', () => {
       (id: unknown): (() => unknown) =>
       () =>
         indexOfId(octree, id as number);
-    expectRejection(
-      octree,
-      bad(1),
-      RangeError,
-      /^indexOfId: id must be an id, but is 1, which may be an index; pass what idOf or idsOf has returned\.$/,
-    );
+    for (const index of [0, 1])
+      expectRejection(
+        octree,
+        bad(index),
+        RangeError,
+        /^indexOfId: id must be an id, but is [01], which may be an index; pass what idOf or idsOf has returned\.$/,
+      );
     for (const id of [NaN, -NEW, NEW + 0.5, 2 ** 53, Infinity])
       expectRejection(octree, bad(id), RangeError, /^indexOfId: id must be an id, but is [^,]*;/);
     for (const id of ['1', null, undefined, 1n])

@@ -385,6 +385,22 @@ describe('castRays', () => {
     }
   });
 
+  it('takes origins at the limit of coordinates', () => {
+    const { octree } = octreeOf([cube(0, 0, 0, 1)]);
+    const far = 2 ** 50;
+    const rays = [0, 1, 2].flatMap((axis) =>
+      [far, -far].flatMap((at) => {
+        const ray = [0.5, 0.5, 0.5, 0, 0, 0, Infinity];
+        ray[axis] = at;
+        ray[3 + axis] = -Math.sign(at);
+        return ray;
+      }),
+    );
+    const hits = hitsFor(6);
+    expect(castRays(octree, Float64Array.from(rays), hits)).toBe(6);
+    expect(Array.from(hits.indices)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
   it('names field, value and remedy of a wrong argument, and writes nothing', () => {
     const { octree } = octreeOf([cube(10, 0, 0, 1)]);
     const hits = hitsFor(2);
