@@ -142,7 +142,7 @@ describe('ObjectStyles', () => {
     ['no objects', (styles) => styles.isolate([1] as never), /isolate: objects must hold objects/],
     ['one object', (styles, mesh) => styles.isolate(mesh as never), /isolate: objects must be objects in an array/],
     ['nothing', (styles) => styles.paint(undefined as never, red), /paint: objects must be objects in an array/],
-    ['no material', (styles, mesh) => styles.ghost([mesh], undefined as never), /ghost: material must be a Material/],
+    ['no material', (styles, mesh) => styles.ghost([mesh], undefined), /ghost: material must be a Material/],
     ['a colour', (styles, mesh) => styles.paint([mesh], 'red' as never), /paint: material must be a Material/],
   ])('refuses %s, and changes nothing', (_, call, sentence) => {
     const meshes = [0, 1].map(() => new Mesh(new BoxGeometry(), lambert));
