@@ -278,6 +278,7 @@ const ROWS: Readonly<Record<string, Create>> = {
   'OctreeInstances.bodyOf': ({ instances }) => [[1], (id) => instances.bodyOf(id)],
   'OctreeInstances.getVisibleAt': ({ instances }) => [[1], (id) => instances.getVisibleAt(id)],
   'OctreeInstances.minScreenSize=': ({ instances }) => [[0.01], (size) => (instances.minScreenSize = size)],
+  'OctreeInstances.shadowLevel=': ({ instances }) => [[1], (level) => (instances.shadowLevel = level)],
   'new OcclusionCulling': ({ group, camera }) => [
     [group, camera, { auto: () => null, bufferWidth: 64, minOccluderArea: 0, minRemoved: 0 }],
     (...given) => new OcclusionCulling(...(given as unknown as [never, never])),
