@@ -93,8 +93,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * objects for one render.
    */
   private readonly rechecked: Member[] = [];
-  /** Materials whose meshes may have come into one plane with others. */
-  private readonly turned = new Set<Material>();
+  /** Materials whose sides may have changed: their meshes may have come into one plane with others. */
+  private readonly changedMaterials = new Set<Material>();
   readonly allMembers: () => readonly Member[];
   private readonly memberOf: (object: Object3D) => Member | undefined;
   private readonly coplanar: CoplanarMembers;
@@ -176,7 +176,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   changingMaterial(material: Material, bits: number): void {
     if ((bits & TRAITS) !== 0) {
-      this.turned.add(material);
+      this.changedMaterials.add(material);
       if (this.keys.noteOrder(material)) this.forgetDisplaced();
     }
     const traits = this.keys.known(material);
@@ -192,24 +192,23 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Call it once the detector has reported all changes of an update. @param world World matrix of the group. */
   endChanges(world: Matrix4): void {
-    const { forgotten, turned, rechecked, coplanar } = this;
+    const { changedMaterials, coplanar, forgotten, rechecked } = this;
     for (const { body } of rechecked) if (body !== null) this.detector.recheck(body.index);
     rechecked.length = 0;
-    if (forgotten.size + turned.size > 0)
+    if (forgotten.size + changedMaterials.size > 0)
       for (const member of this.allMembers()) {
         if (member.body === null) continue;
-        if (turned.size > 0 && materialsIn(member).some((material) => turned.has(material)))
+        if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material)))
           coplanar.changed.add(member);
         if (!forgotten.has(materialOf(member))) continue;
         this.vacate(member);
         this.wait(member, null);
       }
     forgotten.clear();
-    turned.clear();
+    changedMaterials.clear();
     this.fromWorld.copy(world).invert();
-    const keys = this.chunks.flatMap((chunk) => chunk?.key ?? []);
-    if (keys.length === 0) coplanar.changed.clear();
-    const hasPalettes = keys.some(({ hasPalette }) => hasPalette);
+    if (this.placedCount === 0) coplanar.changed.clear();
+    const hasPalettes = coplanar.changed.size > 0 && this.chunks.some((chunk) => chunk?.key.hasPalette === true);
     for (const partner of coplanar.changedPartners(this.placedKeyOf, hasPalettes)) this.rest(partner, true);
   }
 

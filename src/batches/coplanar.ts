@@ -36,7 +36,7 @@ const MAX_SOLID_INDICES = 2 ** 14;
 const MAX_PAIRS = 2 ** 20;
 /** Indices of meshes that are compared in an update, those of builds apart: about 0.3 ms. Test: coplanar.test. */
 const INDICES_PER_UPDATE = 2 ** 13;
-/** What it takes to find the members that a member touches, in indices. */
+/** What it takes to find the members that a member touches, in indices. Test: coplanar.test. */
 const QUERY_INDICES = 64;
 
 /** A mesh in the space of the group. */
@@ -67,7 +67,7 @@ export class CoplanarMembers {
     this.matrixOf = matrixOf;
   }
 
-  /** The members that changed ones have faces in one plane with, of so many changed ones as an update may compare. */
+  /** The members with which changed ones have faces in one plane. Compares as many changed ones as an update may. */
   *changedPartners(keyOf: (other: Member) => BatchKey | null, hasPalettes: boolean): Generator<Member> {
     this.clear(INDICES_PER_UPDATE);
     for (const member of this.changed) {

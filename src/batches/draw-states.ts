@@ -24,6 +24,7 @@ export const REST_UPDATES = 30;
 export const MAX_REST_UPDATES = 8 * REST_UPDATES;
 /** Updates after which a member that goes on moving gives up its slot. Test: resting.test. */
 export const KEPT_UPDATES = 20 * REST_UPDATES;
+
 /** A member that the renderer draws for now. From which update on it may come back: see `DrawStates.returns`. */
 export interface Resting {
   /** Of the slot that it keeps; -1: it has none. */

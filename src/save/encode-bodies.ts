@@ -77,12 +77,12 @@ interface Section {
  * import { decodeBodies, encodeBodies, readBodies } from 'scene-octree/save';
  *
  * const octree = new Octree<string>();
- * octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, 'ball');
+ * octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, 'lamp');
  * const file = encodeBodies(readBodies(octree)); // an ArrayBuffer
  *
  * const again = new Octree<string>();
  * for (const { bounds, options } of decodeBodies<string>(file)) again.insertMany(bounds, options);
- * console.log(file.byteLength, again.dataAt(0)); // prints: 64 ball
+ * console.log(file.byteLength, again.dataAt(0)); // prints: 64 lamp
  * ```
  */
 export function encodeBodies<T>(

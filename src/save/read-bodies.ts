@@ -60,11 +60,11 @@ export interface OctreeWithData<T> extends HasInternals {
  * import { readBodies } from 'scene-octree/save';
  *
  * const octree = new Octree<{ name: string }>();
- * octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, { name: 'ball' });
+ * octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, { name: 'lamp' });
  *
  * const copy = new Octree<string>();
  * for (const { bounds, options } of readBodies(octree, { data: ({ name }) => name })) copy.insertMany(bounds, options);
- * console.log(copy.size, copy.dataAt(0)); // prints: 1 ball
+ * console.log(copy.size, copy.dataAt(0)); // prints: 1 lamp
  * ```
  */
 export function readBodies<T, Data = T>(

@@ -55,13 +55,13 @@ const STRIDES = { added: 1, moved: 1, changed: 1 };
  * import { trackChanges } from 'scene-octree/save';
  *
  * const octree = new Octree<string>();
- * const ball = octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, 'ball');
+ * const lamp = octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, 'lamp');
  * const journal = trackChanges(octree);
  * const { version } = journal;
- * ball.setCenter({ x: 5, y: 1, z: 0 });
+ * lamp.setCenter({ x: 5, y: 1, z: 0 });
  * octree.update();
  * for (const id of journal.changesSince(version)?.moved ?? [])
- *   console.log(octree.dataAt(indexOfId(octree, id))); // prints: ball
+ *   console.log(octree.dataAt(indexOfId(octree, id))); // prints: lamp
  * ```
  */
 export function trackChanges(octree: HasInternals, options: ChangeOptions = {}): ChangeJournal {
@@ -87,7 +87,7 @@ export function trackChanges(octree: HasInternals, options: ChangeOptions = {}):
  *
  * const octree = new Octree<string>();
  * const journal: ChangeJournal = trackChanges(octree);
- * octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, 'ball');
+ * octree.insert({ center: { x: 0, y: 1, z: 0 }, radius: 1 }, 'lamp');
  * octree.update();
  * console.log(journal.changesSince(0)?.added.length); // prints: 1
  * ```

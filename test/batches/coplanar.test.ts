@@ -245,9 +245,9 @@ describe('a mesh that is drawn on its own', () => {
     const group = new OctreeGroup({ hasStaticChildren: true });
     for (let k = 0; k < 20; k++)
       group.add(at(new Mesh(new CircleGeometry(1, 9).translate(0, 0, 1), colored(k)), 5 * k));
-    const ball = new SphereGeometry(1, 8, 6).rotateX(0.4);
+    const sphere = new SphereGeometry(1, 8, 6).rotateX(0.4);
     for (let k = 0; k < 20; k++)
-      group.add(at(new Mesh(ball, colored(k)), 5 * (k >> 1), 40 + (k % 2) * (k < 6 ? 0 : 0.1)));
+      group.add(at(new Mesh(sphere, colored(k)), 5 * (k >> 1), 40 + (k % 2) * (k < 6 ? 0 : 0.1)));
     expect(reasonsOf(new StaticBatches(group))).toBe(6);
   });
 
@@ -262,6 +262,21 @@ describe('a mesh that is drawn on its own', () => {
     expect(batches.report().batched).toBe(8);
     await runUpdates(group, 1);
     expect(batches.report().batched).toBe(7);
+  });
+
+  it('keeps no mesh that rests out of its batch, however many others move', async () => {
+    const others = Array.from({ length: 400 }, (_, k) => at(box(0, 1, green), 2 * k, 20));
+    for (const other of others) other.onBeforeRender = () => undefined;
+    const { group, batches } = town(others[0]);
+    group.add(...others.slice(1));
+    const house = group.children.find((child) => group.isStatic(child))!;
+    house.position.y = 5;
+    group.reportMove(house);
+    for (let k = 0; k < RESTING_UPDATES + 2; k++) {
+      for (const other of others.slice(0, 150)) other.position.y += 0.01;
+      await runUpdates(group, 1);
+    }
+    expect(batches.report()).toMatchObject({ batched: 8, out: 0 });
   });
 });
 

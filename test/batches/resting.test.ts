@@ -182,10 +182,10 @@ describe('while most members move, each pass draws all of them without batches',
 
   it('and those that moved meanwhile leave their batch, however they are compared', async () => {
     const movers = randomBoxes(1, 120);
-    const ball = new SphereGeometry(1, 4, 3);
+    const sphere = new SphereGeometry(1, 4, 3);
     // They turn within their bounds.
     const others = Array.from({ length: 12 }, (_, k) => {
-      const mesh = new Mesh(ball, new MeshLambertMaterial({ color: 9999 * k }));
+      const mesh = new Mesh(sphere, new MeshLambertMaterial({ color: 9999 * k }));
       mesh.position.set(3 * k, 60, 0);
       return mesh;
     });
