@@ -73,6 +73,7 @@ export class BatchBuilder {
     } catch (error) {
       // What is built is kept. The rest waits for another build.
       this.steps = null;
+      this.members.coplanar.endBuild();
       this.members.hasNew = true;
       throw error;
     }
@@ -107,6 +108,7 @@ export class BatchBuilder {
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
     this.bodies.octree.collectBox(everything, this.order);
     const { array, length } = this.order;
+    members.coplanar.beginBuild();
     for (let k = 0; k < length; k++) {
       if (endsStep()) yield;
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
@@ -117,6 +119,7 @@ export class BatchBuilder {
     }
     members.forgetShapes();
     for (const list of lists.values()) yield* this.buildKey(list);
+    members.coplanar.endBuild();
   }
 
   /**

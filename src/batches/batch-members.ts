@@ -97,7 +97,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly changedMaterials = new Set<Material>();
   readonly allMembers: () => readonly Member[];
   private readonly memberOf: (object: Object3D) => Member | undefined;
-  private readonly coplanar: CoplanarMembers;
+  readonly coplanar: CoplanarMembers;
   private updates = 0;
   /** From the first resting member at which the next update looks. A Map may change while it is iterated. */
   private restingFrom = this.states.resting.entries();
@@ -109,9 +109,9 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /** From the space of an object to that of the group. Valid until the next call. */
   readonly matrixOf = ({ matrixWorld }: Object3D): Matrix4 => this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
 
-  /** The key of the batch that draws a member; null if none does. */
-  private readonly placedKeyOf = (member: Member): BatchKey | null => {
-    const address = this.states.placedAt(member);
+  /** The key of the batch in which a member has a slot, also while it rests; null if it has none. */
+  private readonly keyOfSlot = (member: Member): BatchKey | null => {
+    const address = this.states.addressOf(member);
     return address < 0 ? null : this.chunkAt(address).key;
   };
 
@@ -207,14 +207,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     forgotten.clear();
     changedMaterials.clear();
     this.fromWorld.copy(world).invert();
-    if (this.placedCount === 0) coplanar.changed.clear();
+    if (this.chunks.every((chunk) => chunk === null)) coplanar.skipChanged();
     const hasPalettes = coplanar.changed.size > 0 && this.chunks.some((chunk) => chunk?.key.hasPalette === true);
-    for (const partner of coplanar.changedPartners(this.placedKeyOf, hasPalettes)) this.rest(partner, true);
+    for (const partner of coplanar.changedPartners(this.keyOfSlot, hasPalettes)) this.rest(partner, true);
   }
 
   /** A member loses its body. */
   removed(member: Member): void {
-    this.coplanar.changed.delete(member);
+    this.coplanar.delete(member);
     this.vacate(member);
     this.states.setAlone(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);

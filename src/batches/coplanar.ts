@@ -53,6 +53,8 @@ interface Shape {
 export class CoplanarMembers {
   /** Members whose faces may have come into one plane with others: `changedPartners` compares them in turn. */
   readonly changed = new Set<Member>();
+  /** Those of them that a build may have looked at before: null while none runs. */
+  private changedInBuild: Set<Member> | null = null;
   private readonly bodies: MemberBodies;
   private readonly matrixOf: (object: Object3D) => Matrix4;
   private readonly found = new IndexList();
@@ -67,12 +69,35 @@ export class CoplanarMembers {
     this.matrixOf = matrixOf;
   }
 
+  /** Call it before a build compares its members. */
+  beginBuild(): void {
+    this.changedInBuild ??= new Set();
+  }
+
+  /** Call it once the members of a build have their slots: what has changed meanwhile is compared with them, too. */
+  endBuild(): void {
+    for (const member of this.changedInBuild ?? []) this.changed.add(member);
+    this.changedInBuild = null;
+  }
+
+  delete(member: Member): void {
+    this.changed.delete(member);
+    this.changedInBuild?.delete(member);
+  }
+
+  /** Compares no changed members: nothing has a slot. */
+  skipChanged(): void {
+    for (const member of this.changed) this.changedInBuild?.add(member);
+    this.changed.clear();
+  }
+
   /** The members with which changed ones have faces in one plane. Compares as many changed ones as an update may. */
   *changedPartners(keyOf: (other: Member) => BatchKey | null, hasPalettes: boolean): Generator<Member> {
     this.clear(INDICES_PER_UPDATE);
     for (const member of this.changed) {
       if (this.isSpent) return;
       this.changed.delete(member);
+      this.changedInBuild?.add(member);
       yield* this.partnersOf(member, hasPalettes, keyOf);
     }
   }
