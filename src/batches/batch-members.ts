@@ -208,8 +208,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     changedMaterials.clear();
     this.fromWorld.copy(world).invert();
     if (this.chunks.every((chunk) => chunk === null)) coplanar.skipChanged();
-    const hasPalettes = coplanar.changed.size > 0 && this.chunks.some((chunk) => chunk?.key.hasPalette === true);
-    for (const partner of coplanar.changedPartners(this.keyOfSlot, hasPalettes)) this.rest(partner, true);
+    for (const partner of coplanar.changedPartners(this.keyOfSlot)) this.rest(partner, true);
   }
 
   /** A member loses its body. */
@@ -230,7 +229,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * Call `forgetShapes` after the last member.
    */
   refuseCoplanar(member: Member, key: BatchKey): boolean {
-    const partners = this.coplanar.partnersOf(member, key.hasPalette, () => key);
+    const partners = this.coplanar.partnersOf(member, () => key);
     if (partners.length === 0) return false;
     this.refuse(member, COPLANAR, key);
     for (const partner of partners) {

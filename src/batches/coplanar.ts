@@ -4,8 +4,8 @@
  * meshes are left to the renderer.
  *
  * Compared are flat meshes with all others. Of two solid meshes only the faces on the sides of their boxes, or all if
- * they are equal, and only if they have different materials, and a batch draws one of them in place of its own: with
- * one material such faces look alike, and all other batches are drawn in the order of their materials.
+ * they are equal, and only if they have different materials: with one material such faces look alike. Those of a batch
+ * are transformed on the CPU, so their depths differ a little from those of other meshes, whatever is drawn last.
  */
 
 import {
@@ -92,27 +92,25 @@ export class CoplanarMembers {
   }
 
   /** The members with which changed ones have faces in one plane. Compares as many changed ones as an update may. */
-  *changedPartners(keyOf: (other: Member) => BatchKey | null, hasPalettes: boolean): Generator<Member> {
+  *changedPartners(keyOf: (other: Member) => BatchKey | null): Generator<Member> {
     this.clear(INDICES_PER_UPDATE);
     for (const member of this.changed) {
       if (this.isSpent) return;
       this.changed.delete(member);
       this.changedInBuild?.add(member);
-      yield* this.partnersOf(member, hasPalettes, keyOf);
+      this.left -= QUERY_INDICES;
+      yield* this.partnersOf(member, keyOf);
     }
   }
 
   /**
    * The members that have faces in one plane with an opaque member, which overlap.
    *
-   * @param isSolid Whether solid meshes are compared too.
    * @param keyOf The key of the batch in question, of the member or of another one. Null: the other one is left out.
    */
-  partnersOf(member: Member, isSolid: boolean, keyOf: (other: Member) => BatchKey | null): Member[] {
-    const meshes = meshesOf(member);
-    if (!meshes.some(({ geometry }) => isSolid || isFlat(geometry))) return [];
+  partnersOf(member: Member, keyOf: (other: Member) => BatchKey | null): Member[] {
+    if (meshesOf(member).length === 0) return [];
     const partners: Member[] = [];
-    this.left -= QUERY_INDICES;
     const { octree, ordered } = this.bodies;
     octree.collectBox(member.body!.getBox(partnersOf_box), this.found);
     const { array, length } = this.found;
@@ -186,7 +184,7 @@ const createShape_point = /* @__PURE__ */ new Vector3();
 /** Whether the order shows in which two meshes are drawn. @param key Of the batch of one of them. */
 function showsOrder(a: Shape, b: Shape, key: BatchKey): boolean {
   const isSame = a.material === b.material;
-  return !(isSame && looksEven(key)) && overlapInPlane(a, b, key.hasPalette && !isSame);
+  return !(isSame && looksEven(key)) && overlapInPlane(a, b, !isSame);
 }
 
 /** Whether two meshes have faces in one plane, on the same side of it, which overlap. */

@@ -156,8 +156,9 @@ describe('thousands of chunks', () => {
     const geometry = new BoxGeometry();
     const meshes = Array.from({ length: KEYS * PER_KEY }, (_, k) => {
       const mesh = new Mesh(geometry, lambert);
-      mesh.position.set(2 * (k % PER_KEY), 0, 0);
       mesh.renderOrder = Math.floor(k / PER_KEY);
+      // No two in one plane.
+      mesh.position.set(2 * (k % PER_KEY), 0, 0).addScalar(1e-4 * mesh.renderOrder);
       return mesh;
     });
     const { group, batches } = batch(meshes);
