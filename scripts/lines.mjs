@@ -26,7 +26,7 @@ const LIMITS = {
   'three/detector': 1030,
   three: 1940,
   instances: 2530,
-  batches: 2695,
+  batches: 2705,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,

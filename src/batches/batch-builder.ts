@@ -117,7 +117,7 @@ export class BatchBuilder {
       const list = key === null ? undefined : lists.get(key.id);
       if (list !== undefined && !members.refuseCoplanar(member, key!)) list.members.push(member);
     }
-    members.forgetShapes();
+    members.coplanar.clear();
     for (const list of lists.values()) yield* this.buildKey(list);
     members.coplanar.endBuild();
   }

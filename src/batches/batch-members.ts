@@ -30,7 +30,7 @@ import type { Member } from '../three/group/member.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
-import { CoplanarMembers } from './coplanar.ts';
+import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
 import { DrawStates, KEPT_UPDATES, MOVED, REST_UPDATES, type Resting } from './draw-states.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
@@ -226,7 +226,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /**
    * Refuses a member whose faces overlap those of others in one plane, and these others. Returns whether there are any.
-   * Call `forgetShapes` after the last member.
+   * Call `coplanar.clear` after the last member.
    */
   refuseCoplanar(member: Member, key: BatchKey): boolean {
     const partners = this.coplanar.partnersOf(member, () => key);
@@ -238,10 +238,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (known) this.refuse(partner, COPLANAR, known);
     }
     return true;
-  }
-
-  forgetShapes(): void {
-    this.coplanar.clear();
   }
 
   /** Queues a member for the next build. @param key Its key, if it is known. */
@@ -265,10 +261,11 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    */
   update(deadline: number): void {
     this.updates++;
-    this.coplanar.allowMore(deadline === Infinity ? Infinity : undefined);
+    // Those that come to rest must not wait for those that move all the time.
+    this.coplanar.clear(deadline < Infinity ? INDICES_PER_UPDATE : deadline);
     this.bringBack(deadline);
     for (const chunk of this.chunks) chunk?.eraseReleased();
-    this.forgetShapes();
+    this.coplanar.clear();
     for (const [number, chunk] of this.chunks.entries()) {
       if (chunk === null) continue;
       if (chunk.usedCount === 0) this.free(number);

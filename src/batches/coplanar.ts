@@ -34,8 +34,11 @@ const MIN_OVERLAP = 2 ** -14;
 const MAX_SOLID_INDICES = 2 ** 14;
 /** Two meshes with more pairs of triangles in one plane count as overlapping. */
 const MAX_PAIRS = 2 ** 20;
-/** Indices of meshes that are compared in an update, those of builds apart: about 0.3 ms. Test: coplanar.test. */
-const INDICES_PER_UPDATE = 2 ** 13;
+/**
+ * Indices of meshes that have changed, and of those that come to rest, that are compared in an update: about 0.3 ms for
+ * each. Test: coplanar.test.
+ */
+export const INDICES_PER_UPDATE = 2 ** 13;
 /** What it takes to find the members that a member touches, in indices. Test: coplanar.test. */
 const QUERY_INDICES = 64;
 
@@ -125,11 +128,6 @@ export class CoplanarMembers {
     return partners;
   }
 
-  /** Allows some more indices: of members that come to rest, which must not wait for those that move all the time. */
-  allowMore(indices = INDICES_PER_UPDATE / 2): void {
-    this.left = Math.max(this.left, indices);
-  }
-
   /** Whether as many indices were compared as allowed. */
   get isSpent(): boolean {
     return this.left <= 0;
@@ -183,18 +181,17 @@ const createShape_point = /* @__PURE__ */ new Vector3();
 
 /** Whether the order shows in which two meshes are drawn. @param key Of the batch of one of them. */
 function showsOrder(a: Shape, b: Shape, key: BatchKey): boolean {
-  const isSame = a.material === b.material;
-  return !(isSame && looksEven(key)) && overlapInPlane(a, b, !isSame);
+  return !(a.material === b.material && looksEven(key)) && overlapInPlane(a, b);
 }
 
 /** Whether two meshes have faces in one plane, on the same side of it, which overlap. */
-function overlapInPlane(a: Shape, b: Shape, comparesSolids: boolean): boolean {
+function overlapInPlane(a: Shape, b: Shape): boolean {
   // An area has an extent along two axes at least. Neighbouring tiles share an edge only.
   if (Number(overlapsAlong('x', a, b)) + Number(overlapsAlong('y', a, b)) + Number(overlapsAlong('z', a, b)) < 2)
     return false;
   const plane = a.plane ?? b.plane;
   if (plane !== null) return overlapIn(plane, a, b);
-  return comparesSolids && (isCopy(a, b) || commonSides(a, b).some((side) => overlapIn(side, a, b)));
+  return a.material !== b.material && (isCopy(a, b) || commonSides(a, b).some((side) => overlapIn(side, a, b)));
 }
 
 /** Whether two meshes have the same triangles at the same place. */

@@ -71,7 +71,8 @@ describe('with batches', () => {
     const material = new MeshBasicMaterial();
     for (let k = 0; k < 40; k++) {
       const mesh = new Mesh(small.geometry.clone(), material);
-      mesh.position.set((k % 8) - 4, (k >> 3) - 2, k < 20 ? -10 : 5);
+      // No face in one plane with the small one, which has another material.
+      mesh.position.set((k % 8) - 4, (k >> 3) - 2, k < 20 ? -10 : 5).addScalar(0.05);
       group.add(mesh);
     }
     const batches = new StaticBatches(group).finish();
