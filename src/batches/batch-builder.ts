@@ -73,8 +73,8 @@ export class BatchBuilder {
     } catch (error) {
       // What is built is kept. The rest waits for another build.
       this.steps = null;
-      this.members.coplanar.endBuild();
       this.members.hasNew = true;
+      this.members.coplanar.endBuild();
       throw error;
     }
   }
@@ -108,6 +108,7 @@ export class BatchBuilder {
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
     this.bodies.octree.collectBox(everything, this.order);
     const { array, length } = this.order;
+    if (members.chunks.every((chunk) => chunk === null)) members.coplanar.changed.clear();
     members.coplanar.beginBuild();
     for (let k = 0; k < length; k++) {
       if (endsStep()) yield;

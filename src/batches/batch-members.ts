@@ -106,22 +106,13 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
-  /** From the space of an object to that of the group. Valid until the next call. */
-  readonly matrixOf = ({ matrixWorld }: Object3D): Matrix4 => this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
-
-  /** The key of the batch in which a member has a slot, also while it rests; null if it has none. */
-  private readonly keyOfSlot = (member: Member): BatchKey | null => {
-    const address = this.states.addressOf(member);
-    return address < 0 ? null : this.chunkAt(address).key;
-  };
-
   /** @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one. */
   constructor(group: OctreeGroup, mergesMaterials: boolean) {
     const { groupChildren } = group;
     this.wants = PLACE | DRAW_STATE | REWRITTEN | TRAITS | (mergesMaterials ? VALUES | LOOK : 0);
     this.allMembers = () => groupChildren.allMembers;
     this.memberOf = (object) => groupChildren.memberOf(object);
-    this.coplanar = new CoplanarMembers(groupChildren.bodies, this.matrixOf);
+    this.coplanar = new CoplanarMembers(groupChildren.bodies, this);
     this.keys = new BatchKeys(mergesMaterials);
     this.detector = Detector.subscribe(groupChildren.bodies, this);
   }
@@ -198,8 +189,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (forgotten.size + changedMaterials.size > 0)
       for (const member of this.allMembers()) {
         if (member.body === null) continue;
-        if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material)))
+        if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material))) {
           coplanar.changed.add(member);
+          if (this.states.addressOf(member) >= 0) this.rest(member, true);
+        }
         if (!forgotten.has(materialOf(member))) continue;
         this.vacate(member);
         this.wait(member, null);
@@ -207,13 +200,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     forgotten.clear();
     changedMaterials.clear();
     this.fromWorld.copy(world).invert();
-    if (this.chunks.every((chunk) => chunk === null)) coplanar.skipChanged();
-    for (const partner of coplanar.changedPartners(this.keyOfSlot)) this.rest(partner, true);
+    coplanar.compareChanged();
   }
 
   /** A member loses its body. */
   removed(member: Member): void {
-    this.coplanar.delete(member);
+    this.coplanar.changed.delete(member);
     this.vacate(member);
     this.states.setAlone(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
@@ -350,6 +342,16 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
   }
 
+  /** From the space of an object to that of the group. Valid until the next call. */
+  matrixOf({ matrixWorld }: Object3D): Matrix4 {
+    return this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
+  }
+
+  keyOfSlot(member: Member): BatchKey | null {
+    const address = this.states.addressOf(member);
+    return address < 0 ? null : this.chunkAt(address).key;
+  }
+
   /** Leaves a mesh to the renderer, until it is called again with false. */
   leaveOut(object: Object3D, isOut: boolean): void {
     const member = this.memberOf(object);
@@ -392,7 +394,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    *
    * @param isMoved Whether its vertices may have changed.
    */
-  private rest(member: Member, isMoved: boolean): void {
+  rest(member: Member, isMoved: boolean): void {
     const { states, updates } = this;
     const { returns, delays } = states;
     const { index } = member.body!;

@@ -53,23 +53,32 @@ interface Shape {
   readonly plane: Plane | null;
 }
 
+/** The members of batches. */
+interface Slots {
+  /** From the space of an object to that of the group. */
+  matrixOf(object: Object3D): Matrix4;
+  /** The key of the batch in which a member has a slot, also while it rests; null if it has none. */
+  keyOfSlot(member: Member): BatchKey | null;
+  /** Leaves a member to the renderer for some time. */
+  rest(member: Member, isMoved: boolean): void;
+}
+
 export class CoplanarMembers {
-  /** Members whose faces may have come into one plane with others: `changedPartners` compares them in turn. */
-  readonly changed = new Set<Member>();
+  /** Members whose faces may have come into one plane with others: `compareChanged` compares them in turn. */
+  changed = new Set<Member>();
   /** Those of them that a build may have looked at before: null while none runs. */
   private changedInBuild: Set<Member> | null = null;
   private readonly bodies: MemberBodies;
-  private readonly matrixOf: (object: Object3D) => Matrix4;
+  private readonly slots: Slots;
   private readonly found = new IndexList();
   /** Of members that have been compared since the last `clear`. */
   private readonly shapes = new Map<Member, readonly Shape[]>();
   /** Number of indices that may still be compared: see `clear`. */
   private left = Infinity;
 
-  /** @param matrixOf From the space of an object to that of the group. */
-  constructor(bodies: MemberBodies, matrixOf: (object: Object3D) => Matrix4) {
+  constructor(bodies: MemberBodies, slots: Slots) {
     this.bodies = bodies;
-    this.matrixOf = matrixOf;
+    this.slots = slots;
   }
 
   /** Call it before a build compares its members. */
@@ -77,32 +86,24 @@ export class CoplanarMembers {
     this.changedInBuild ??= new Set();
   }
 
-  /** Call it once the members of a build have their slots: what has changed meanwhile is compared with them, too. */
+  /** Call it once the members of a build have slots, before the next pass. What has changed meanwhile comes first. */
   endBuild(): void {
-    for (const member of this.changedInBuild ?? []) this.changed.add(member);
+    this.changed = new Set([...(this.changedInBuild ?? []), ...this.changed]);
     this.changedInBuild = null;
+    this.compareChanged();
   }
 
-  delete(member: Member): void {
-    this.changed.delete(member);
-    this.changedInBuild?.delete(member);
-  }
-
-  /** Compares no changed members: nothing has a slot. */
-  skipChanged(): void {
-    for (const member of this.changed) this.changedInBuild?.add(member);
-    this.changed.clear();
-  }
-
-  /** The members with which changed ones have faces in one plane. Compares as many changed ones as an update may. */
-  *changedPartners(keyOf: (other: Member) => BatchKey | null): Generator<Member> {
+  /** Has members rest with which changed ones have faces in one plane. Compares as many as an update may. */
+  compareChanged(): void {
+    const { changed, changedInBuild, slots } = this;
     this.clear(INDICES_PER_UPDATE);
-    for (const member of this.changed) {
+    for (const member of changed) {
       if (this.isSpent) return;
-      this.changed.delete(member);
-      this.changedInBuild?.add(member);
+      changed.delete(member);
+      if (member.body === null) continue;
+      changedInBuild?.add(member);
       this.left -= QUERY_INDICES;
-      yield* this.partnersOf(member, keyOf);
+      for (const partner of this.partnersOf(member, (other) => slots.keyOfSlot(other))) slots.rest(partner, true);
     }
   }
 
@@ -144,7 +145,7 @@ export class CoplanarMembers {
     if (known !== undefined) return known;
     const meshes = meshesOf(member);
     for (const { geometry } of meshes) this.left -= indexCountOf(geometry);
-    const shapes = meshes.flatMap((mesh) => createShape(mesh, this.matrixOf(mesh)) ?? []);
+    const shapes = meshes.flatMap((mesh) => createShape(mesh, this.slots.matrixOf(mesh)) ?? []);
     this.shapes.set(member, shapes);
     return shapes;
   }
