@@ -68,15 +68,20 @@ export class BatchBuilder {
     // Of all members: later builds would write many again.
     if (!this.isBuilding || !this.members.detector.hasAll) return;
     this.steps ??= this.build();
+    this.members.isInBuild = true;
     try {
-      if (runSteps(this.steps, deadline)) this.steps = null;
+      if (runSteps(this.steps, deadline)) this.end();
     } catch (error) {
       // What is built is kept. The rest waits for another build.
-      this.steps = null;
+      this.end();
       this.members.hasNew = true;
-      this.members.coplanar.endBuild();
       throw error;
     }
+  }
+
+  private end(): void {
+    this.steps = null;
+    this.members.isInBuild = false;
   }
 
   private *build(): Generator<void> {
@@ -108,8 +113,6 @@ export class BatchBuilder {
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
     this.bodies.octree.collectBox(everything, this.order);
     const { array, length } = this.order;
-    if (members.chunks.every((chunk) => chunk === null)) members.coplanar.changed.clear();
-    members.coplanar.beginBuild();
     for (let k = 0; k < length; k++) {
       if (endsStep()) yield;
       const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
@@ -120,7 +123,6 @@ export class BatchBuilder {
     }
     members.coplanar.clear();
     for (const list of lists.values()) yield* this.buildKey(list);
-    members.coplanar.endBuild();
   }
 
   /**

@@ -81,6 +81,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly leftOut = new WeakSet<Object3D>();
   /** Whether any member waits that no build has seen. */
   hasNew = false;
+  /** Whether a build is at work, maybe since an earlier update. */
+  isInBuild = false;
   /** Number of members that slots draw. */
   placedCount = 0;
 
@@ -170,9 +172,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       this.changedMaterials.add(material);
       if (this.keys.noteOrder(material)) this.forgetDisplaced();
     }
-    const traits = this.keys.known(material);
-    if (traits === undefined) return;
-    if ((bits & (TRAITS | LOOK | VALUES)) !== 0 && !traits.takeChange()) this.forget(material);
+    const canDiffer = (bits & (TRAITS | LOOK | VALUES)) !== 0;
+    if (canDiffer && this.keys.known(material)?.takeChange() === false) this.forget(material);
   }
 
   forgotMaterial(material: Material): void {
@@ -191,7 +192,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         if (member.body === null) continue;
         if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material))) {
           coplanar.changed.add(member);
-          if (this.states.addressOf(member) >= 0) this.rest(member, true);
+          if (this.keyInBatch(member) !== null) this.leaveBatch(member);
         }
         if (!forgotten.has(materialOf(member))) continue;
         this.vacate(member);
@@ -347,19 +348,23 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return this.matrix.multiplyMatrices(this.fromWorld, matrixWorld);
   }
 
-  keyOfSlot(member: Member): BatchKey | null {
+  keyInBatch(member: Member): BatchKey | null {
     const address = this.states.addressOf(member);
-    return address < 0 ? null : this.chunkAt(address).key;
+    if (address >= 0) return this.chunkAt(address).key;
+    return (this.isInBuild && this.states.waiting.get(member)) || null;
+  }
+
+  leaveBatch(member: Member): void {
+    if (this.states.addressOf(member) >= 0) this.rest(member, true);
+    else this.wait(member, null);
   }
 
   /** Leaves a mesh to the renderer, until it is called again with false. */
   leaveOut(object: Object3D, isOut: boolean): void {
+    if (!isOut) return void this.leftOut.delete(object);
+    this.leftOut.add(object);
     const member = this.memberOf(object);
-    if (!isOut) this.leftOut.delete(object);
-    else {
-      this.leftOut.add(object);
-      if (member !== undefined && this.states.placedAt(member) >= 0) this.rest(member, false);
-    }
+    if (member !== undefined && this.states.placedAt(member) >= 0) this.rest(member, false);
   }
 
   /** Updates until a build or its slot takes a resting member, if it neither moves nor hides until then. */
@@ -394,7 +399,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    *
    * @param isMoved Whether its vertices may have changed.
    */
-  rest(member: Member, isMoved: boolean): void {
+  private rest(member: Member, isMoved: boolean): void {
     const { states, updates } = this;
     const { returns, delays } = states;
     const { index } = member.body!;

@@ -53,57 +53,41 @@ interface Shape {
   readonly plane: Plane | null;
 }
 
-/** The members of batches. */
-interface Slots {
+/** The batches of the members. */
+interface Batches {
   /** From the space of an object to that of the group. */
   matrixOf(object: Object3D): Matrix4;
-  /** The key of the batch in which a member has a slot, also while it rests; null if it has none. */
-  keyOfSlot(member: Member): BatchKey | null;
-  /** Leaves a member to the renderer for some time. */
-  rest(member: Member, isMoved: boolean): void;
+  /** The key of the batch that has a slot for a member, also while it rests, or is being built; null if it has none. */
+  keyInBatch(member: Member): BatchKey | null;
+  /** Leaves such a member to the renderer for some time, or for another build. */
+  leaveBatch(member: Member): void;
 }
 
 export class CoplanarMembers {
   /** Members whose faces may have come into one plane with others: `compareChanged` compares them in turn. */
-  changed = new Set<Member>();
-  /** Those of them that a build may have looked at before: null while none runs. */
-  private changedInBuild: Set<Member> | null = null;
+  readonly changed = new Set<Member>();
   private readonly bodies: MemberBodies;
-  private readonly slots: Slots;
+  private readonly batches: Batches;
   private readonly found = new IndexList();
   /** Of members that have been compared since the last `clear`. */
   private readonly shapes = new Map<Member, readonly Shape[]>();
   /** Number of indices that may still be compared: see `clear`. */
   private left = Infinity;
 
-  constructor(bodies: MemberBodies, slots: Slots) {
+  constructor(bodies: MemberBodies, batches: Batches) {
     this.bodies = bodies;
-    this.slots = slots;
+    this.batches = batches;
   }
 
-  /** Call it before a build compares its members. */
-  beginBuild(): void {
-    this.changedInBuild ??= new Set();
-  }
-
-  /** Call it once the members of a build have slots, before the next pass. What has changed meanwhile comes first. */
-  endBuild(): void {
-    this.changed = new Set([...(this.changedInBuild ?? []), ...this.changed]);
-    this.changedInBuild = null;
-    this.compareChanged();
-  }
-
-  /** Has members rest with which changed ones have faces in one plane. Compares as many as an update may. */
+  /** Has members leave their batches that have faces in one plane with changed ones: with as many as an update may. */
   compareChanged(): void {
-    const { changed, changedInBuild, slots } = this;
+    const { batches, changed } = this;
     this.clear(INDICES_PER_UPDATE);
     for (const member of changed) {
       if (this.isSpent) return;
       changed.delete(member);
-      if (member.body === null) continue;
-      changedInBuild?.add(member);
       this.left -= QUERY_INDICES;
-      for (const partner of this.partnersOf(member, (other) => slots.keyOfSlot(other))) slots.rest(partner, true);
+      for (const partner of this.partnersOf(member, (other) => batches.keyInBatch(other))) batches.leaveBatch(partner);
     }
   }
 
@@ -145,7 +129,7 @@ export class CoplanarMembers {
     if (known !== undefined) return known;
     const meshes = meshesOf(member);
     for (const { geometry } of meshes) this.left -= indexCountOf(geometry);
-    const shapes = meshes.flatMap((mesh) => createShape(mesh, this.slots.matrixOf(mesh)) ?? []);
+    const shapes = meshes.flatMap((mesh) => createShape(mesh, this.batches.matrixOf(mesh)) ?? []);
     this.shapes.set(member, shapes);
     return shapes;
   }

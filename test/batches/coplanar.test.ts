@@ -7,6 +7,8 @@ import {
   CircleGeometry,
   DoubleSide,
   Float32BufferAttribute,
+  FrontSide,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
@@ -15,9 +17,21 @@ import {
   Vector3,
   type Material,
 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CoplanarMembers } from '../../src/batches/coplanar.ts';
+import type { BatchKey } from '../../src/batches/mergeable.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
-import { batch, drawn, drawnAlone, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
+import type { Member } from '../../src/three/group/member.ts';
+import {
+  batch,
+  drawn,
+  drawnAlone,
+  everything,
+  expectSame,
+  RESTING_UPDATES,
+  runUpdates,
+} from '../support/batched-meshes.ts';
+import { projectPass } from '../support/pass-lists.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
 const painted = new MeshBasicMaterial({ vertexColors: true });
@@ -278,6 +292,64 @@ describe('a mesh that is drawn on its own', () => {
     }
     expect(batches.report()).toMatchObject({ batched: 8, out: 0 });
   });
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('in slices of time, whatever changes', () => {
+  // How two meshes are compared is held by the tests above.
+  const evenKey = { layout: 0, hasPalette: false } as BatchKey;
+
+  it.each(Array.from({ length: 12 }, (_, k) => k + 1))(
+    'no batch draws a mesh with walls in one plane with another: seed %i',
+    async (seed) => {
+      const random = createRandom(seed);
+      const group = new OctreeGroup();
+      const materials = Array.from({ length: 6 }, (_, k) => new MeshLambertMaterial({ color: k }));
+      const add = (): void => {
+        const mesh = box(0, random.below(2) + 1, random.pick(materials));
+        group.add(at(mesh, 0.25 * random.below(300), random.below(3)));
+        if (random.below(2) === 0) group.setStatic(mesh);
+      };
+      for (let k = 0; k < 80; k++) add();
+      const batches = new StaticBatches(group);
+      const slices = [0.05, 0.5, 2];
+      let now = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => (now += slices[seed % 3]));
+      const bodies = group.groupChildren.bodies;
+      const toGroup = new Matrix4();
+      const compared = new CoplanarMembers(bodies, {
+        matrixOf: ({ matrixWorld }) => toGroup.copy(matrixWorld),
+        keyInBatch: () => null,
+        leaveBatch: () => undefined,
+      });
+      const members = (): Member[] => group.children.flatMap((child) => group.groupChildren.memberOf(child) ?? []);
+      let batched = 0;
+      for (let frame = 0; frame < 250; frame++) {
+        const mesh = random.pick(group.children) as Mesh<BoxGeometry, MeshLambertMaterial>;
+        const kind = frame % 2 === 0 ? random.below(6) : -1;
+        if (kind === 0) mesh.material.side = random.pick([FrontSide, BackSide, DoubleSide]);
+        else if (kind === 1) mesh.position.x = 0.25 * random.below(300);
+        else if (kind === 2) mesh.material = random.pick(materials);
+        else if (kind === 3) mesh.visible = !mesh.visible;
+        else if (kind === 4) add();
+        else if (kind === 5) group.remove(mesh);
+        if (kind >= 0 && mesh.parent === group && group.isStatic(mesh)) group.reportMove(mesh);
+        await runUpdates(group, 1);
+        const alone = new Set(projectPass(group, everything).map(({ object }) => object));
+        compared.clear();
+        for (const member of members()) {
+          const { object } = member;
+          if (!object.visible || alone.has(object)) continue;
+          batched++;
+          const partners = compared.partnersOf(member, ({ object: other }) => (other.visible ? evenKey : null));
+          expect(partners.map(({ object: other }) => other.position.toArray())).toEqual([]);
+        }
+      }
+      expect(batched).toBeGreaterThan(500);
+      batches.dispose();
+    },
+  );
 });
 
 describe('flat meshes on others', () => {
