@@ -1,4 +1,15 @@
-import { Bone, Box3, Group, LOD, Object3D, PointLight, Scene, Vector3 } from 'three';
+import {
+  AnimationClip,
+  Bone,
+  Box3,
+  Group,
+  LOD,
+  Object3D,
+  PointLight,
+  Scene,
+  Vector3,
+  VectorKeyframeTrack,
+} from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
@@ -12,6 +23,50 @@ function tree(): Group {
   root.add(cube(0), nested.add(cube(10), bone.add(cube(20))), new PointLight());
   nested.position.x = 5;
   return root;
+}
+
+/** Compares an OctreeGroup with a plain Group while two parts of a tree exchange their parents. */
+function expectSameFrames(set: (object: Object3D) => void): void {
+  const frames = [new Group(), new OctreeGroup()].map((group) => {
+    const [left, right] = [1, 2].map((k) => Object.assign(new Group(), { name: `parent ${k}` }));
+    const parts = [left, right].map((parent, k) => {
+      const part = cube(10 * k);
+      part.updateMatrix();
+      set(part);
+      parent.add(part);
+      return part;
+    });
+    right.position.x = 100;
+    const root = new Group().add(left, right);
+    const scene = new Scene().add(group);
+    if (group instanceof OctreeGroup) group.addTree(root);
+    else group.add(root);
+    const written: string[] = [];
+    const changes = [
+      () => group instanceof OctreeGroup && group.groupChildren,
+      () => undefined,
+      () => undefined,
+      () => parts.forEach((part, k) => [right, left][k].add(part)),
+      () => (left.position.y = 5),
+      () => (right.position.z = 7),
+      () => (parts[0].matrixWorldNeedsUpdate = true),
+    ];
+    for (const change of changes) {
+      change();
+      scene.updateMatrixWorld();
+      for (const { name, matrixWorld } of [left, right, ...parts])
+        written.push(`${name} ${matrixWorld.elements.join(' ')}`);
+      if (!(group instanceof OctreeGroup)) continue;
+      for (const part of parts) {
+        part.geometry.computeBoundingBox();
+        const expected = part.geometry.boundingBox!.clone().applyMatrix4(part.matrixWorld);
+        const box = group.bodyOf(part)!.getBox(new Box3());
+        expect(box.getCenter(new Vector3()).distanceTo(expected.getCenter(new Vector3()))).toBeLessThan(1e-3);
+      }
+    }
+    return written;
+  });
+  expect(frames[1]).toEqual(frames[0]);
 }
 
 describe('OctreeGroup.addTree', () => {
@@ -138,6 +193,34 @@ describe('OctreeGroup.addTree', () => {
     ]);
   });
 
+  it('leaves what animations move as it is, too, unless its option says otherwise', () => {
+    const [root, mover] = [tree(), cube(0)];
+    root.add(mover);
+    const clip = new AnimationClip('move', 1, [new VectorKeyframeTrack(`${mover.uuid}.position`, [0], [0, 0, 0])]);
+    const group = new OctreeGroup();
+    const isStaticAfter = (...trees: Parameters<OctreeGroup['addTree']>): boolean =>
+      group.addTree(...trees).isStatic(mover);
+    const animations = [clip];
+    expect(isStaticAfter(root, { isStatic: true, animations })).toBe(false);
+    group.setStatic(mover);
+    expect([isStaticAfter(root, { animations }), isStaticAfter(root, { isStatic: true, animations })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each<[string, (object: Object3D) => void]>([
+    ['automatic', () => undefined],
+    ['written by hand', (object) => (object.matrixAutoUpdate = false)],
+    [
+      'those of the world, written by hand',
+      (object) => (object.matrixAutoUpdate = object.matrixWorldAutoUpdate = false),
+    ],
+    ['with a pivot', (object) => (object.pivot = new Vector3(1, 2, 3))],
+  ])('has the matrices and bodies of a plain Group after parts have exchanged their parents: matrices %s', (_, set) => {
+    expectSameFrames(set);
+  });
+
   it('has the matrices of a plain Group while code in the tree adds, removes and moves objects during the update', () => {
     const results = [new Group(), new OctreeGroup()].map((group) => {
       const [gone, late, moved, last] = [cube(1), cube(2), cube(3), cube(4)];
@@ -169,6 +252,28 @@ describe('OctreeGroup.addTree', () => {
       return frames;
     });
     expect(results[1]).toEqual(results[0]);
+  });
+
+  it('has no body of a part that code of its own removes during the update, until it is added again', () => {
+    const [part, code] = [cube(0), cube(1)];
+    const others = Array.from({ length: 60 }, (_, k) => cube(10 + k));
+    const root = new Group().add(part.add(code), ...others);
+    const group = new OctreeGroup().addTree(root);
+    code.updateMatrixWorld = (force): void => {
+      Object3D.prototype.updateMatrixWorld.call(code, force);
+      if (part.position.x > 0) part.removeFromParent();
+    };
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    expect(group.octree.size).toBe(61);
+    part.position.x = 5;
+    for (let k = 0; k < 3; k++) {
+      group.updateMatrixWorld();
+      expect([part.parent, group.octree.size, group.octree.intersectBox(EVERYTHING).length]).toEqual([null, 60, 60]);
+    }
+    part.position.x = -5;
+    root.add(part);
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    expect([group.octree.size, group.bodyOf(part)!.getBox(new Box3()).min.x]).toEqual([61, expect.closeTo(-5.5, 1)]);
   });
 
   it('that is static shows a change that makes a node a part, once it is reported', () => {

@@ -39,6 +39,12 @@ function withNode(change: (node: Object3D, random: Random) => void): Change {
   };
 }
 
+function nodesBelow(object: Object3D): Object3D[] {
+  const nodes: Object3D[] = [];
+  object.traverse((node) => nodes.push(node));
+  return nodes;
+}
+
 function createTree(random: Random): Object3D {
   const object = random.below(8) === 0 ? new PointLight() : createObject(random.below(KINDS), material);
   place(object, random, REACH);
@@ -102,6 +108,15 @@ const CHANGES: readonly Change[] = [
     node.geometry = geometry;
   }),
   (twin, random) => twin.group.attach(random.pick(nodesOf(twin))),
+  (twin, random) => {
+    // Exchanges two nodes: the numbers of children stay.
+    const nodes = nodesOf(twin).filter(({ parent }) => !(parent instanceof LOD));
+    const [one, other] = [random.pick(nodes), random.pick(nodes)];
+    if (one.parent === other.parent || nodesBelow(one).includes(other) || nodesBelow(other).includes(one)) return;
+    const [first, second] = [one.parent!, other.parent!];
+    second.add(one);
+    first.add(other);
+  },
   ({ group }, random) => (group.position.x = random.between(-10, 10)),
   ({ group }, random) => (group.scale.y = random.pick([1, 1, 2, -1])),
   ({ group }, random) => (group.renderOrder = random.below(3)),

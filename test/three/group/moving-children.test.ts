@@ -483,6 +483,43 @@ describe('a group of which most children move', () => {
     expect(passOver(group, slab(150)).length).toBeLessThan(20);
   });
 
+  it.each<[string, (object: Object3D) => void]>([
+    ['is written by hand', (object) => (object.matrixAutoUpdate = false)],
+    [
+      'and its world matrix are written by hand',
+      (object) => {
+        object.matrixAutoUpdate = object.matrixWorldNeedsUpdate = false;
+        object.matrix.setPosition(7, 0, 0);
+        object.matrixWorld.setPosition(8, 0, 0);
+      },
+    ],
+    ['is not taken for the world', (object) => (object.matrixWorldAutoUpdate = false)],
+    ['has a pivot', (object) => (object.pivot = new Vector3(1, 2, 3))],
+    ['is that of a child too', (object) => object.add(new Object3D())],
+    ['is computed by a method', (object) => (object.updateMatrixWorld = () => object.matrixWorld.setPosition(9, 0, 0))],
+  ])('computes a matrix as a plain Group does, which %s', (_, change) => {
+    // three computes all matrices below a group whose own matrix is automatic.
+    for (const isAutomatic of [true, false]) {
+      const { group, move } = createMoving();
+      const plain = new Group();
+      group.matrixAutoUpdate = plain.matrixAutoUpdate = isAutomatic;
+      move();
+      const mesh = group.children[3];
+      const twin = mesh.clone();
+      plain.add(twin);
+      plain.updateMatrixWorld();
+      for (const each of [mesh, twin]) change(each);
+      for (let k = 0; k < 3; k++) {
+        move();
+        twin.position.copy(mesh.position);
+        plain.updateMatrixWorld();
+        for (const each of [mesh, ...mesh.children])
+          expect(each.matrixWorld.elements).toEqual((each === mesh ? twin : twin.children[0]).matrixWorld.elements);
+      }
+      expect(passOver(group, slab(5))).toHaveLength(80);
+    }
+  });
+
   it('has code of the user called as in three', () => {
     const { group, move } = createMoving();
     const calls = vi.fn<() => void>();
