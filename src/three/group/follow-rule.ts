@@ -3,26 +3,26 @@
  * a plain Group does, and three culls them: that takes less time than new bounds for all, and queries among them.
  */
 
-/** Smaller groups follow their members always: it costs less than 0.02 ms. Test: moving-children.test. */
+/** Smaller groups follow their members always: it costs less than 0.02 ms. Test: most-move.test. */
 const MIN_MEMBERS = 64;
 /**
  * Updates in a row, in each of which at least half of the members have moved, after which a group no longer follows
- * them. Test: moving-children.test.
+ * them. Test: most-move.test.
  */
 const MOVING_UPDATES = 3;
 /**
  * Members that have to move for each that batches draw: a draw call takes about eight times as long as new bounds.
- * Test: moving-children.test.
+ * Test: most-move.test.
  */
 const MOVED_PER_BATCHED = 8;
 /**
  * Updates until a group that does not follow its members compares them: the last but one stores, the last finds what
- * has moved. Test: moving-children.test.
+ * has moved. Test: most-move.test.
  */
 const UPDATES_PER_COMPARISON = 32;
 /**
  * Passes per update up to which it pays: each tests all members, which takes about a third of new bounds for them.
- * Test: moving-children.test.
+ * Test: most-move.test.
  */
 const MAX_PASSES = 3;
 
