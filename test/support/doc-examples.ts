@@ -29,12 +29,15 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
 const READERS_CODE = `
 import type { AnimationClip, BufferGeometry, Frustum, Group, Material, Matrix4, Mesh, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import type { Octree } from '${ENTRY_POINTS['scene-octree']}';
+import type { OctreeGroup } from '${ENTRY_POINTS['scene-octree/three']}';
 declare global {
   const scene: Scene;
   const camera: PerspectiveCamera;
   const renderer: WebGLRenderer;
   const canvas: HTMLCanvasElement;
   const meshes: Mesh[];
+  const group: OctreeGroup;
+  const tiles: Float32Array[];
   const gltf: { scene: Group; animations: AnimationClip[] };
   const geometry: BufferGeometry;
   const coarseGeometry: BufferGeometry;
