@@ -85,6 +85,8 @@ const REFERENCE = ['README', 'api', 'troubleshooting', 'exactness', 'getting-sta
 const WITH_LONG_CODE = ['servers-and-workers'];
 /** Lines before the picture, imports not counted: more is not read at a glance. */
 const MAX_FIRST_LINES = 6;
+/** Characters of such a line: more is wrapped on the site in a window of 1280 pixels. */
+const MAX_FIRST_COLUMNS = 90;
 /** Guides about what has no picture. */
 const WITHOUT_PICTURE = ['frameworks', 'xr'];
 
@@ -99,7 +101,10 @@ describe('each guide', () => {
     const [, code] = /^# .+\n\n[A-Z0-9][^\n]+\n\n```tsx?\n([^]+?)```/.exec(opening) ?? ['', ''];
     const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import '));
     expect(lines.length).toBeGreaterThan(0);
-    if (!WITH_LONG_CODE.includes(guide)) expect(lines.length).toBeLessThanOrEqual(MAX_FIRST_LINES);
+    if (!WITH_LONG_CODE.includes(guide)) {
+      expect(lines.length).toBeLessThanOrEqual(MAX_FIRST_LINES);
+      expect(lines.filter((line) => line.length > MAX_FIRST_COLUMNS)).toEqual([]);
+    }
     if (WITHOUT_PICTURE.includes(guide)) return;
     const [, alternative, picture] =
       /^!\[([^\]]{20,})\]\(\.\.\/\.\.\/(examples\/images\/[^)]+)\)$/m.exec(opening) ?? [];
