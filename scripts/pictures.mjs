@@ -1,13 +1,14 @@
 // Makes the pictures of the gallery: `node scripts/pictures.mjs [slug ...]` builds the site, opens each page in
 // Chromium and writes examples/images/<slug>.webp, and for pages with motion a loop of a few seconds, <slug>.webm,
 // whose middle frame is the picture. The loops need ffmpeg (Debian: `apt-get install ffmpeg`). `--loops` leaves the
-// picture as it is and draws a quarter of the pixels, which are all that a loop has.
+// picture as it is and draws a quarter of the pixels, which are all that a loop has. `--built` takes the site that the
+// last call has built.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { build, preview } from 'vite';
+import { build, preview, runnerImport } from 'vite';
 import { chromiumArgs, findBrowser } from './browser.mjs';
 import { hideFigures, OF_THE_MACHINE } from './picture-figures.mjs';
 import { writeWebp } from './write-webp.mjs';
@@ -27,24 +28,26 @@ const FRAME_MILLISECONDS = 1000 / FRAMES_PER_SECOND;
 const MAX_LOOP = 300_000;
 /** The coarseness of a loop (`-crf` of VP9, 0 to 63): the first that keeps the limit. */
 const CRF = [36, 42, 47, 52, 57];
+/** Time for a page to build its scene, in milliseconds. */
+const MAX_BUILD = 300_000;
 /** What lies over the picture of a page. */
-const PANELS = 'header, footer, aside, #statistics, #panel, .notices, figcaption';
+const PANELS = 'header, footer, aside, #statistics, #panel, #strip, #change, #modes, .help, .notices, figcaption';
 
 /**
- * How each page looks best: its settings, what to do there, and seconds until the picture is taken. Software rendering
- * runs in slow motion, so some pages need long. `loop`: the seconds of its loop; `frame(page, share)` moves the pointer
- * before a frame; `hasFixedSteps`: each frame moves on by the same time. The page's clock stands still between frames,
- * so that a loop is smooth however slow the rendering is. An address with a setting is no first visit, which would
+ * How each page looks best: its settings, what to do there, and seconds of its own clock until the picture is taken.
+ * `loop`: the seconds of its loop; `isReady`, which runs in the page: what its scene needs besides being built;
+ * `frame(page, share)` moves the pointer before a frame; `hasFixedSteps`: each frame of the page moves on by the same
+ * time; `drawsAlways`: what was drawn once is seen later. An address with a setting is no first visit, which would
  * begin small.
  */
 const SCENES = {
   'fly-through': { query: '?data=cities', seconds: 10, loop: 3 },
-  'drop-in': { query: '?count=20000', seconds: 10, loop: 3 },
-  batch: { query: '?count=3000', seconds: 2, act: untilMerged, loop: 3 },
+  'drop-in': { query: '?count=20000&both=off', seconds: 10, loop: 3 },
+  batch: { query: '?count=3000', seconds: 2, loop: 3, isReady: () => globalThis.batchProbe.batched > 0 },
   streets: { query: '', seconds: 10, loop: 3 },
   picking: {
     query: '?world=city',
-    seconds: 8,
+    seconds: 2,
     loop: 3,
     frame: (page, share) => page.mouse.move(500 + 300 * share, 330),
   },
@@ -58,11 +61,11 @@ const SCENES = {
     frame: (page, share) =>
       page.mouse.move(640 - 330 * Math.cos(2 * Math.PI * share), 380 + 130 * Math.sin(2 * Math.PI * share)),
   },
-  lights: { query: '', seconds: 15, loop: 3 },
+  lights: { query: '', seconds: 1, loop: 3, drawsAlways: true },
   'line-of-sight': { query: '', seconds: 6, loop: 3 },
   views: { query: '?buildings=3000', seconds: 4, loop: 3 },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
-  'your-scene': { query: '', seconds: 2, act: untilCompared, loop: 3 },
+  'your-scene': { query: '', seconds: 2, loop: 3, isReady: () => globalThis.yourSceneProbe.measurement !== null },
   // The stored run, which was made without drawing.
   benchmark: { query: '', seconds: 1 },
 };
@@ -86,10 +89,13 @@ const SMALL_SCENES = {
   editor: { act: grabGizmo, frame: moveGizmo },
 };
 
-const named = process.argv.slice(2).filter((argument) => argument !== '--loops');
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const slugs =
   named.length > 0 ? named : JSON.parse(readFileSync('examples/examples.json', 'utf8')).map(({ slug }) => slug);
-await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
+if (!process.argv.includes('--built')) await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
+const {
+  module: { drawOnDemand },
+} = await runnerImport(join(process.cwd(), 'test/support/draw-on-demand.ts'));
 const server = await preview({ logLevel: 'warn', build: { outDir: OUT_DIR }, preview: { port: 0, host: '127.0.0.1' } });
 const browser = await chromium.launch({ args: chromiumArgs, executablePath: findBrowser() });
 try {
@@ -97,18 +103,6 @@ try {
 } finally {
   await browser.close();
   await server.close();
-}
-
-/** Whether the city of the page of batches is merged. Runs in the page. */
-const isMerged = () => globalThis.batchProbe.batched > 0 && !globalThis.batchProbe.isBuilding;
-async function untilMerged(page) {
-  while (!(await page.evaluate(isMerged))) await showFrames(page, 1);
-}
-
-/** Whether the scene of the user is measured. Runs in the page. */
-const isCompared = () => globalThis.yourSceneProbe.measurement !== null;
-async function untilCompared(page) {
-  while (!(await page.evaluate(isCompared))) await showFrames(page, 1);
 }
 
 /** Measures on the tuning page, and shows the recommendation with the first plots. */
@@ -155,38 +149,112 @@ async function moveGizmo(page, share) {
 async function takePicture(slug) {
   const isSmall = slug.startsWith('small/');
   const name = slug.replace('small/', '');
-  const scene = isSmall ? { query: '', seconds: 1, loop: 3, ...SMALL_SCENES[name] } : (SCENES[slug] ?? OTHERS);
+  const scene = isSmall
+    ? { query: '', seconds: 1, loop: 3, drawsAlways: true, ...SMALL_SCENES[name] }
+    : (SCENES[slug] ?? OTHERS);
   const size = isSmall ? SMALL_SIZE : SIZE;
   const deviceScaleFactor = isOnlyLoops && !isSmall ? 0.5 : 1;
   const page = await browser.newPage({ viewport: size, colorScheme: 'dark', deviceScaleFactor });
   // Software draws WebGPU off screen only.
   if (isSmall) await page.addInitScript(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
-  if (scene.loop !== undefined) await page.clock.install({ time: 0 });
-  await page.goto(
-    `${server.resolvedUrls.local[0]}examples/${isSmall ? `small/frame/${name}` : slug}.html${scene.query}`,
-  );
-  if (scene.loop === undefined) await page.waitForTimeout(scene.seconds * 1000);
-  else {
-    await page.clock.pauseAt(3_600_000);
-    await showFrames(page, scene.seconds * FRAMES_PER_SECOND);
+  const address = `examples/${isSmall ? `small/frame/${name}` : slug}.html${scene.query}`;
+  if (scene.loop !== undefined) {
+    await page.addInitScript(drawOnDemand);
+    await page.addInitScript(stoppableClock);
+    if (scene.drawsAlways) await page.addInitScript(switchDrawing, true);
   }
-  await scene.act?.(page);
+  await page.goto(server.resolvedUrls.local[0] + address);
   if (scene.loop === undefined) {
+    await page.waitForTimeout(scene.seconds * 1000);
+    await scene.act?.(page);
     await page.evaluate(hideFigures, OF_THE_MACHINE);
     await writeWebp(browser, pictureOf(slug), await page.screenshot({ timeout: 60_000 }));
   } else {
+    await page.waitForFunction(isBuilt, null, { timeout: MAX_BUILD });
+    if (scene.isReady !== undefined) await page.waitForFunction(scene.isReady, null, { timeout: MAX_BUILD });
+    await page.evaluate(() => globalThis.clockOfPage.stop());
+    await showFrames(page, scene.seconds * FRAMES_PER_SECOND);
+    await scene.act?.(page);
+    await page.evaluate(switchDrawing, true);
     await page.addStyleTag({ content: `${PANELS} { display: none !important }` });
     await writeLoop(slug, scene, page, isSmall);
   }
   await page.close();
 }
 
+/** Whether a page has drawn a built scene. Small examples publish nothing. Runs in the page. */
+function isBuilt() {
+  const probes = Object.keys(globalThis).filter((name) => name.endsWith('Probe'));
+  return (
+    (probes.length > 0 || location.pathname.includes('/small/')) &&
+    probes.every((name) => globalThis[name].frames > 0 && !globalThis[name].isBuilding) &&
+    document.querySelector('#progress:not([hidden])') === null
+  );
+}
+
+/** Runs in the page. A page that draws only what has changed draws anew. */
+function switchDrawing(isOn) {
+  globalThis.drawing.isOn = isOn;
+  dispatchEvent(new Event('resize'));
+}
+
+/**
+ * Lets a script stop the clock of a page and its frames, and move them on. Timers go on: what is built in slices gets
+ * ready at the speed of the machine, and the pictures are the same on a busy one. Within a frame the stopped clock goes
+ * on slowly, because pages repeat what they measure until it has moved. Runs in the page.
+ */
+function stoppableClock() {
+  const timeOfMachine = performance.now.bind(performance);
+  const requestFrame = requestAnimationFrame.bind(globalThis);
+  const waiting = new Map();
+  const SLOWNESS = 20;
+  let lastId = 0;
+  let time = 0;
+  let frameBegan = 0;
+
+  function run(now) {
+    // A callback that a callback requests runs in the next frame.
+    const due = [...waiting.values()];
+    waiting.clear();
+    for (const callback of due) callback(now);
+  }
+
+  globalThis.clockOfPage = {
+    isStopped: false,
+    stop() {
+      time = frameBegan = timeOfMachine();
+      this.isStopped = true;
+    },
+    /** Moves the stopped clock on, and runs a frame. */
+    step(milliseconds) {
+      time += milliseconds;
+      frameBegan = timeOfMachine();
+      run(time);
+    },
+  };
+  performance.now = () =>
+    globalThis.clockOfPage.isStopped ? time + (timeOfMachine() - frameBegan) / SLOWNESS : timeOfMachine();
+  globalThis.requestAnimationFrame = (callback) => {
+    if (waiting.size === 0) requestFrame(() => globalThis.clockOfPage.isStopped || run(performance.now()));
+    waiting.set(++lastId, callback);
+    return lastId;
+  };
+  globalThis.cancelAnimationFrame = (id) => void waiting.delete(id);
+}
+
 /** Shows frames, each when the one before is drawn. The clock of the page is stopped. */
 async function showFrames(page, count) {
   for (let k = 0; k < count; k++) {
-    await page.clock.fastForward(FRAME_MILLISECONDS);
+    await stepClock(page);
     await page.screenshot({ timeout: 60_000, clip: { x: 0, y: 0, width: 8, height: 8 } });
   }
+}
+
+async function stepClock(page, hasFixedSteps = false) {
+  // Where a frame moves on by a sixtieth of a second, however late it is, the page draws all frames between.
+  const steps = hasFixedSteps ? Math.round((FRAME_MILLISECONDS / 1000) * 60) : 1;
+  for (let step = 0; step < steps; step++)
+    await page.evaluate((milliseconds) => globalThis.clockOfPage.step(milliseconds), FRAME_MILLISECONDS / steps);
 }
 
 /** Writes the loop of a page, and its middle frame as the picture. */
@@ -196,8 +264,7 @@ async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSma
   const count = loop * FRAMES_PER_SECOND;
   for (let k = 0; k < count; k++) {
     await frame?.(page, k / count);
-    // Where a frame moves on by a sixtieth of a second, however late it is, the page draws all frames between.
-    await (hasFixedSteps ? page.clock.runFor(FRAME_MILLISECONDS) : page.clock.fastForward(FRAME_MILLISECONDS));
+    await stepClock(page, hasFixedSteps);
     const picture = await page.screenshot({ timeout: 60_000, ...(clip ? { clip } : {}) });
     writeFileSync(join(FRAMES, `${String(k).padStart(3, '0')}.png`), picture);
     if (k === Math.floor(count / 2) && !isOnlyLoops) await writeWebp(browser, pictureOf(slug), picture);
