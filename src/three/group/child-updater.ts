@@ -192,7 +192,7 @@ export class ChildUpdater {
     let firstChanged = 0;
     if (tree !== null) {
       if (!isDue && reported === null && !hasGroupMoved && !child.isAllStatic) {
-        firstChanged = tree.nextChanged(0, this.update.isForced);
+        firstChanged = tree.firstChanged(0, tree.nodes.length, this.update.isForced);
         if (firstChanged === tree.nodes.length) {
           this.keepPlaced(tree, (k) => tree.members[k]);
           return;
@@ -251,9 +251,10 @@ export class ChildUpdater {
     const { owner, object } = member;
     const compound = member.compound!;
     let isMoved = hasParentMoved;
-    if (isAll || isMoved || compound.nextChanged(0, isForced) < compound.nodes.length || !compound.isCullable) {
+    const { length } = compound.nodes;
+    if (isAll || isMoved || compound.firstChanged(0, length, isForced) < length || !compound.isCullable) {
       if (compound.hasSameStructure) {
-        compound.computeChanged({ ...this.update, isForced }, 0, compound.nodes.length, isAll, hasParentMoved, {
+        compound.computeChanged({ ...this.update, isForced }, 0, length, isAll, hasParentMoved, {
           updateWhole: () => false,
           compute: (node, isNodeForced) => this.compute(node, owner, isNodeForced, compound),
           onMoved: (k) => (isMoved ||= compound.arePlacing[k]),

@@ -118,7 +118,7 @@ export class Compound extends TreeNodes implements BoundsSource {
     );
   }
 
-  /** Whether it can be culled as before, as far as `TreeNodes.nextChanged` does not look at it. */
+  /** Whether it can be culled as before, as far as `firstChanged` does not look at it. */
   get isCullable(): boolean {
     for (const lod of this.lods) if (!hasStatelessLod(lod)) return false;
     // If a `boundingSphere` is set to null, three recomputes it in the next pass that visits the object.

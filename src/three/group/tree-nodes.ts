@@ -34,9 +34,6 @@ export interface NodeVisitor {
   onMoved(index: number): void;
 }
 
-/** Nodes that are compared in one call: engines optimize a function after many calls. */
-const NODES_PER_CALL = 256;
-
 export class TreeNodes extends ComparedNodes {
   declare readonly nodes: Object3D[];
   /** Index after the last descendant. */
@@ -62,21 +59,6 @@ export class TreeNodes extends ComparedNodes {
   }
 
   /**
-   * Index of the next node that an update has to look at, from `first` on; the number of nodes if there is none.
-   *
-   * @param isForced Whether three would compute all matrices.
-   */
-  nextChanged(first: number, isForced: boolean): number {
-    const { length } = this.nodes;
-    for (let k = first; k < length; k += NODES_PER_CALL) {
-      const end = Math.min(k + NODES_PER_CALL, length);
-      const changed = this.firstChanged(k, end, isForced);
-      if (changed < end) return changed;
-    }
-    return length;
-  }
-
-  /**
    * Brings all matrices up to date. May run user code, also such that changes the tree: as in three, objects that were
    * removed are left out, and added ones are computed, if their turn is still to come.
    *
@@ -97,7 +79,7 @@ export class TreeNodes extends ComparedNodes {
     /** Index after the last node below a node that has moved. */
     let movedEnd = hasParentMoved ? end : 0;
     for (let k = first; ; k++) {
-      if (!isAll && k >= movedEnd) k = this.nextChanged(k, isForced);
+      if (!isAll && k >= movedEnd) k = this.firstChanged(k, nodes.length, isForced);
       if (k >= end) return;
       const node = nodes[k];
       const isBelowMoved = k < movedEnd;
