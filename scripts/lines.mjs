@@ -13,18 +13,18 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1890,
-  tree: 2655,
-  wasm: 1160,
-  octree: 3430,
-  features: 4170,
+  math: 1865,
+  tree: 2595,
+  wasm: 1155,
+  octree: 3380,
+  features: 4160,
   save: 510,
   'occlusion/visible': 1800,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2675,
+  'three/group': 2665,
   'three/detector': 1030,
-  three: 1940,
+  three: 1935,
   instances: 2530,
   batches: 2703,
   changes: 1140,
@@ -40,12 +40,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13280 },
+  'the core: math to features': { parts: CORE, limit: 13148 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 16260,
+    limit: 16126,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 31020 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30878 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -54,7 +54,9 @@ export class Contact {
     const point = [0, 0, 0];
     for (let k = 0; k < 3; k++) point[k] = (Math.max(a[k], b[k]) + Math.min(a[k + 3], b[k + 3])) * 0.5;
     point[axis] = sign > 0 ? a[axis + 3] : a[axis];
-    this.setAlongAxis(axis, sign, -depth);
+    this.setNormalAlong(axis, sign);
+    // `0 - depth`, because `-depth` turns 0 into -0: shapes that only touch have distance 0.
+    this.distance = 0 - depth;
     this.setPosition(point[0], point[1], point[2]);
   }
 
@@ -106,7 +108,8 @@ export class Contact {
       if (box[k + 3] - center[k] < depth) [depth, axis, sign] = [box[k + 3] - center[k], k, 1];
     }
     center[axis] = sign > 0 ? box[axis + 3] : box[axis];
-    this.setAlongAxis(axis, sign, -(depth + radius));
+    this.setNormalAlong(axis, sign);
+    this.distance = 0 - (depth + radius);
     this.setPosition(center[0], center[1], center[2]);
   }
 
@@ -121,10 +124,8 @@ export class Contact {
     return length;
   }
 
-  private setAlongAxis(axis: number, sign: number, distance: number): void {
+  setNormalAlong(axis: number, sign: number): void {
     this.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
-    // `+ 0` turns -0 into 0: shapes that only touch have distance 0.
-    this.distance = distance + 0;
   }
 
   setNormal(x: number, y: number, z: number): void {

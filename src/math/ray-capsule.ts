@@ -28,17 +28,13 @@ export class RayCapsule {
    * Sets the axis to the part of a ray between the two distances in `range`. Distances above MAX_RADIUS, which is
    * beyond all bodies, count as that.
    */
-  setRay(ray: UnitRay, range: Float64Array): void {
+  setRay({ origin, direction }: UnitRay, range: Float64Array): void {
     const { axis } = this;
-    axis.start[0] = ray.originX;
-    axis.start[1] = ray.originY;
-    axis.start[2] = ray.originZ;
-    axis.motion[0] = ray.directionX;
-    axis.motion[1] = ray.directionY;
-    axis.motion[2] = ray.directionZ;
+    axis.start.set(origin);
+    axis.motion.set(direction);
     axis.begin = Math.min(range[0], MAX_RADIUS);
     axis.end = Math.min(range[1], MAX_RADIUS);
-    const largest = Math.max(axis.begin, Math.abs(ray.originX), Math.abs(ray.originY), Math.abs(ray.originZ));
+    const largest = Math.max(axis.begin, Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
     this.tolerance = DOT_TOLERANCE * largest + UNDERFLOW_LENGTH;
   }
 

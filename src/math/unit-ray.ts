@@ -6,20 +6,16 @@
 import type { Boxes } from './box.ts';
 import { MovingBox } from './moving-box.ts';
 
-/** Numbers of one ray in `writeUnitRay` and `readUnitRay`. */
+/** Numbers of one ray. */
 export const UNIT_RAY_STRIDE = 9;
 
 export class UnitRay {
-  // NaN until `set`: with integers V8 would change the layout of the object at the first ray.
-  originX = NaN;
-  originY = NaN;
-  originZ = NaN;
-  directionX = NaN;
-  directionY = NaN;
-  directionZ = NaN;
-  inverseX = NaN;
-  inverseY = NaN;
-  inverseZ = NaN;
+  /** The next three, side by side. A ray is copied by these: the exact tests read no more but `path.maxDistance`. */
+  readonly numbers = new Float64Array(UNIT_RAY_STRIDE);
+  readonly origin = this.numbers.subarray(0, 3);
+  readonly direction = this.numbers.subarray(3, 6);
+  /** One divided by each component of the direction. */
+  readonly inverse = this.numbers.subarray(6, 9);
   /**
    * The origin as it moves along the ray, for filters. Its `maxDistance` is the length of the ray, for the exact tests
    * too.
@@ -41,22 +37,15 @@ export class UnitRay {
       lengthSq = directionX * directionX + directionY * directionY + directionZ * directionZ;
     }
     const length = Math.sqrt(lengthSq);
-    this.originX = values[0];
-    this.originY = values[1];
-    this.originZ = values[2];
-    this.directionX = directionX / length;
-    this.directionY = directionY / length;
-    this.directionZ = directionZ / length;
-    this.inverseX = 1 / this.directionX;
-    this.inverseY = 1 / this.directionY;
-    this.inverseZ = 1 / this.directionZ;
-    const { bounds, direction } = this.path;
-    bounds[0] = bounds[3] = values[0];
-    bounds[1] = bounds[4] = values[1];
-    bounds[2] = bounds[5] = values[2];
-    direction[0] = this.directionX;
-    direction[1] = this.directionY;
-    direction[2] = this.directionZ;
+    const { direction, inverse, origin, path } = this;
+    direction[0] = directionX / length;
+    direction[1] = directionY / length;
+    direction[2] = directionZ / length;
+    for (let axis = 0; axis < 3; axis++) {
+      inverse[axis] = 1 / direction[axis];
+      origin[axis] = path.bounds[axis] = path.bounds[axis + 3] = values[axis];
+      path.direction[axis] = direction[axis];
+    }
   }
 
   /**
@@ -65,7 +54,13 @@ export class UnitRay {
    * so the face sets no limit, which is correct because a face belongs to its box.
    */
   intersectsBox(boxes: Boxes, at: number, distances: Float64Array): boolean {
-    const { inverseX, inverseY, inverseZ, originX, originY, originZ } = this;
+    const { numbers } = this;
+    const originX = numbers[0];
+    const originY = numbers[1];
+    const originZ = numbers[2];
+    const inverseX = numbers[6];
+    const inverseY = numbers[7];
+    const inverseZ = numbers[8];
     // Offsets of the faces that the ray reaches first.
     const x = inverseX < 0 ? 3 : 0;
     const y = inverseY < 0 ? 4 : 1;
@@ -96,11 +91,14 @@ export class UnitRay {
    * loses all digits for a small sphere far away.
    */
   intersectsSphere(spheres: Float64Array, at: number, distances: Float64Array): boolean {
-    const { directionX, directionY, directionZ } = this;
+    const { direction, origin } = this;
+    const directionX = direction[0];
+    const directionY = direction[1];
+    const directionZ = direction[2];
     const boxDistance = distances[0];
-    const toX = spheres[at] - this.originX;
-    const toY = spheres[at + 1] - this.originY;
-    const toZ = spheres[at + 2] - this.originZ;
+    const toX = spheres[at] - origin[0];
+    const toY = spheres[at + 1] - origin[1];
+    const toZ = spheres[at + 2] - origin[2];
     const radiusSq = spheres[at + 3] * spheres[at + 3];
     const along = toX * directionX + toY * directionY + toZ * directionZ;
     const offX = toX - along * directionX;
@@ -113,33 +111,4 @@ export class UnitRay {
     distances[0] = Math.max(along - Math.sqrt(radiusSq - offSq), boxDistance);
     return true;
   }
-}
-
-/** Writes a ray to an array, from which `readUnitRay` sets it again. */
-export function writeUnitRay(ray: UnitRay, target: Float64Array, at: number): void {
-  target[at] = ray.originX;
-  target[at + 1] = ray.originY;
-  target[at + 2] = ray.originZ;
-  target[at + 3] = ray.directionX;
-  target[at + 4] = ray.directionY;
-  target[at + 5] = ray.directionZ;
-  target[at + 6] = ray.inverseX;
-  target[at + 7] = ray.inverseY;
-  target[at + 8] = ray.inverseZ;
-}
-
-/**
- * Sets origin, direction and inverse. The path keeps its box, direction and `maxDistance`; the exact tests read
- * `maxDistance`, so set that as well.
- */
-export function readUnitRay(ray: UnitRay, values: Float64Array, at: number): void {
-  ray.originX = values[at];
-  ray.originY = values[at + 1];
-  ray.originZ = values[at + 2];
-  ray.directionX = values[at + 3];
-  ray.directionY = values[at + 4];
-  ray.directionZ = values[at + 5];
-  ray.inverseX = values[at + 6];
-  ray.inverseY = values[at + 7];
-  ray.inverseZ = values[at + 8];
 }

@@ -44,10 +44,10 @@ interface GoldenScene {
 
 export const GOLDEN_SCENES: readonly GoldenScene[] = [
   { name: 'uniform', shapes: () => uniform(300, 1), hashes: ['1eaed323', 'f637be6e', '8ed1d0a3', '282cf8e7'] },
-  { name: 'clustered', shapes: () => clustered(300, 2), hashes: ['5be80a9b', '62dbeb27', '66f4c892', 'eee90179'] },
-  { name: 'grid', shapes: () => gridAligned(6), hashes: ['14c5c187', '77e6d7f0', '08726200', 'ea408b26'] },
-  { name: 'flat', shapes: () => flat(300, 3), hashes: ['d128954c', '8963b7b9', 'abfe5679', '0c9a1a0c'] },
-  { name: 'coincident', shapes: () => coincident(60), hashes: ['77d1f02d', '181a14c8', 'b353f373', '43500ff4'] },
+  { name: 'clustered', shapes: () => clustered(300, 2), hashes: ['e9bcf47c', '05ed4227', 'ce73f285', '9b5ad9b0'] },
+  { name: 'grid', shapes: () => gridAligned(6), hashes: ['864efb33', '96ff150d', '3b64beba', '8bb678bd'] },
+  { name: 'flat', shapes: () => flat(300, 3), hashes: ['7424e107', 'feb35c85', 'ac5418f5', '5a33f027'] },
+  { name: 'coincident', shapes: () => coincident(60), hashes: ['3d316bef', '18e4a179', '09c88e9f', '69297db1'] },
   {
     name: 'fifteen orders of magnitude',
     shapes: () => huge(300, 4),
@@ -61,7 +61,7 @@ export const GOLDEN_SCENES: readonly GoldenScene[] = [
   {
     name: 'one far away',
     shapes: () => [...uniform(300, 6), [1e9, 2e8, -3e7, 1]],
-    hashes: ['6c9d1bad', 'bba92d59', '007d11a9', 'bd540beb'],
+    hashes: ['6c9d1bad', '4f2a2830', 'a109bb42', 'aa605a3e'],
   },
 ];
 

@@ -91,7 +91,7 @@ export class CastShape {
       return;
     }
     const axis = this.moving.point.lastAxisEntered();
-    setAxisNormal(axis, sign * Math.sign(motion[axis]), target);
+    target.setNormalAlong(axis, sign * Math.sign(motion[axis]));
   }
 
   private writeSphereOnSphere(sphere: Float64Array, target: Contact): void {
@@ -127,10 +127,6 @@ export class CastShape {
       return (Math.max(box[axis], bounds[axis] + shift) + Math.min(box[axis + 3], bounds[axis + 3] + shift)) * 0.5;
     });
     target.setPosition(position[0], position[1], position[2]);
-    setAxisNormal(last, -Math.sign(direction[last]), target);
+    target.setNormalAlong(last, -Math.sign(direction[last]));
   }
-}
-
-function setAxisNormal(axis: number, sign: number, target: Contact): void {
-  target.setNormal(axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0);
 }

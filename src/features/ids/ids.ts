@@ -229,7 +229,7 @@ function resolveIds(where: string, internals: OctreeInternals, ids: Float64Array
 
 /** A call of `moveMany` without the bodies that were removed, whose indices are REMOVED_INDEX. */
 function withoutRemoved(move: BulkMove): BulkMove {
-  const { indices, bounds, stride, checks } = move;
+  const { indices, bounds, stride, check } = move;
   if (!indices.includes(REMOVED_INDEX)) return move;
   const positions = new Uint32Array(indices.length);
   const living = new Uint32Array(indices.length);
@@ -248,7 +248,7 @@ function withoutRemoved(move: BulkMove): BulkMove {
     kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
   }
   // Error sentences name the places in the arrays of the caller.
-  return new BulkMove(living.subarray(0, count), kept.subarray(0, count * stride), stride, {
-    check: (k) => checks?.check(positions[k]),
-  });
+  return new BulkMove(living.subarray(0, count), kept.subarray(0, count * stride), stride, (k) =>
+    check?.(positions[k]),
+  );
 }

@@ -68,19 +68,19 @@ export class RayRange extends NearestStart {
     isSphere: boolean,
     distance: number,
   ): void {
-    const { ray } = this;
+    const { direction, origin } = this.ray;
     const { bounds } = writer;
     const capsule = workspace.queryOf(RayCapsule);
-    record.ray = writer.shareRay(ray);
+    record.ray = writer.shareRay(this.ray);
     capsule.findNearestPoint(bounds, isSphere, distance);
     const along = capsule.nearest.time[0];
     record.alongRay = along;
     writeNearest(
       record,
       bounds,
-      ray.originX + along * ray.directionX,
-      ray.originY + along * ray.directionY,
-      ray.originZ + along * ray.directionZ,
+      origin[0] + along * direction[0],
+      origin[1] + along * direction[1],
+      origin[2] + along * direction[2],
       isSphere,
       distance,
     );

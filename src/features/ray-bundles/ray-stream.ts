@@ -4,7 +4,7 @@
  * Loaded by ray-bundle.ts when it is first needed.
  */
 
-import { readUnitRay, UNIT_RAY_STRIDE, writeUnitRay } from '../../math/unit-ray.ts';
+import { UNIT_RAY_STRIDE } from '../../math/unit-ray.ts';
 import { MAX_STREAM_RAYS, RayStreamWalk, STREAM_RAY_LENGTH } from '../../wasm/ray-stream-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { Search } from '../../octree/queries/search.ts';
@@ -38,7 +38,7 @@ export class RayStream {
     query.beginPath();
     // Never too large for Float32: coordinates are limited, and the tree is not empty.
     query.ray.path.writeFloat32(rays, k * STREAM_RAY_LENGTH);
-    writeUnitRay(query.ray, this.unitRays, k * UNIT_RAY_STRIDE);
+    this.unitRays.set(query.ray.numbers, k * UNIT_RAY_STRIDE);
     this.indices[k] = -1;
     this.distances[k] = query.far;
   }
@@ -64,9 +64,10 @@ export class RayStream {
     }
   }
 
-  /** Sets ray `k` as the ray of a query. */
+  /** Sets ray `k` as the ray of a query, for its exact tests. */
   loadRay(k: number, { ray }: RayQuery): void {
-    readUnitRay(ray, this.unitRays, k * UNIT_RAY_STRIDE);
+    const { unitRays } = this;
+    for (let j = 0, at = k * UNIT_RAY_STRIDE; j < UNIT_RAY_STRIDE; j++, at++) ray.numbers[j] = unitRays[at];
   }
 
   /**

@@ -292,14 +292,14 @@ export class BodyStore implements BodyOwner, NodeSource {
    * or its bounds are invalid.
    */
   moveMany(where: string, bulk: BulkMove): void {
-    const { checks, indices, bounds: values, stride } = bulk;
+    const { check, indices, bounds: values, stride } = bulk;
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
     if (this.rule.outside === 'grow' && this.pool.depth === 0) {
       this.queue.moveMany(bulk);
       return;
     }
-    for (let k = 0; k < indices.length; k++) checks?.check(k);
+    for (let k = 0; k < indices.length; k++) check?.(k);
     if (areCenters) this.checkCentersInside(where, indices, values);
     else this.rule.checkInside(where, values, stride, isSphere);
     this.reserveRemovals(indices.length);

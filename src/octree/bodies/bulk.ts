@@ -5,7 +5,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import { BulkMove, type MoveChecks } from '../../tree/update/move.ts';
+import { BulkMove } from '../../tree/update/move.ts';
 import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import {
   isIntegerBetween,
@@ -103,30 +103,6 @@ export function readBulkMasks(
   return masks;
 }
 
-/** The checks of the elements of one call of `moveMany`. */
-class BulkMoveChecks implements MoveChecks {
-  private readonly where: string;
-  private readonly bodies: SizedBodies;
-  private readonly indices: Uint32Array;
-  private readonly bounds: FloatArray;
-  private readonly stride: number;
-
-  constructor(where: string, bodies: SizedBodies, indices: Uint32Array, bounds: FloatArray, stride: number) {
-    this.where = where;
-    this.bodies = bodies;
-    this.indices = indices;
-    this.bounds = bounds;
-    this.stride = stride;
-  }
-
-  check(k: number): void {
-    const { where, bodies, indices, bounds, stride } = this;
-    if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
-    if (stride === CENTER_STRIDE) requireFlatCenter(where, bodies, indices[k], bounds, k);
-    else requireFlatShape(where, bounds, k * stride, stride);
-  }
-}
-
 /**
  * Checks the arguments of `moveMany` as arrays. The elements are left to its checks, because a body that
  * stays within its fat bounds needs no check.
@@ -140,7 +116,11 @@ export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint3
       `${where}: bounds must hold 6 numbers (boxes), 4 (spheres) or 3 (centres) for each of ${integers.length} indices, but has ${bounds.length} numbers; add the missing ones.`,
     );
   }
-  return new BulkMove(integers, bounds, stride, new BulkMoveChecks(where, bodies, integers, bounds, stride));
+  return new BulkMove(integers, bounds, stride, (k) => {
+    if (!bodies.isAlive(integers[k])) throwIndex(where, `indices[${k}]`, integers[k]);
+    if (stride === CENTER_STRIDE) requireFlatCenter(where, bodies, integers[k], bounds, k);
+    else requireFlatShape(where, bounds, k * stride, stride);
+  });
 }
 
 /** Checks centre `k` of a flat array, for the living body with this index. */

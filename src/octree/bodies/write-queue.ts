@@ -31,7 +31,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { placeMany, removeMany } from '../../tree/update/place-many.ts';
 import { adaptCells } from '../../tree/update/cell-size.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
-import { findEscaped, listEscaped, writeBounds, BulkMove, type MoveChecks } from '../../tree/update/move.ts';
+import { findEscaped, listEscaped, writeBounds, BulkMove, type MoveCheck } from '../../tree/update/move.ts';
 import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
 import { dropRemoved, relocateMany } from '../../tree/update/relocate.ts';
@@ -139,7 +139,7 @@ export class WriteQueue {
     if (bulk.stride === CENTER_STRIDE) moveCenters(this.tree, bulk, moved);
     else {
       const isConsecutive = findEscaped(bodies, bulk, moved);
-      this.checkFrom(length, bulk.checks);
+      this.checkFrom(length, bulk.check);
       listEscaped(bodies, bulk, moved, length);
       writeBounds(bodies, bulk, isConsecutive);
     }
@@ -155,12 +155,12 @@ export class WriteQueue {
    * Checks the moves at the positions that were appended to the list of moved bodies from `begin` on. If it throws, the
    * list is as before.
    */
-  private checkFrom(begin: number, checks: MoveChecks | null): void {
-    if (checks === null) return;
+  private checkFrom(begin: number, check: MoveCheck | null): void {
+    if (check === null) return;
     const { moved } = this;
     const { length } = moved;
     moved.length = begin;
-    for (let k = begin; k < length; k++) checks.check(moved.array[k]);
+    for (let k = begin; k < length; k++) check(moved.array[k]);
     moved.length = length;
   }
 

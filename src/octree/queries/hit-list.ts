@@ -2,12 +2,6 @@
 
 import { grownCapacity, resizeTogether } from '../../math/typed-arrays.ts';
 
-/**
- * Largest number of hits for which insertion sort is faster than heap sort: `nearest` of 8 or 24 bodies takes 1.05 to
- * 1.15 times as long without it.
- */
-const MAX_INSERTION_SORT_HITS = 24;
-
 const STRIDES = { distances: 1, indices: 1 };
 
 export class HitList {
@@ -31,12 +25,8 @@ export class HitList {
     this.indices[this.length++] = index;
   }
 
-  /** Sorts ascending, in place. */
+  /** Sorts ascending, in place: heap sort. */
   sort(): void {
-    if (this.length <= MAX_INSERTION_SORT_HITS) {
-      this.insertionSort();
-      return;
-    }
     this.makeHeap();
     for (let end = this.length - 1; end > 0; end--) {
       this.swap(0, end);
@@ -47,25 +37,6 @@ export class HitList {
   /** Makes a heap of hits that were pushed, the farthest hit on top. */
   makeHeap(): void {
     for (let k = (this.length >> 1) - 1; k >= 0; k--) this.siftDown(k, this.length);
-  }
-
-  private insertionSort(): void {
-    const { distances, indices, length } = this;
-    for (let k = 1; k < length; k++) {
-      const distance = distances[k];
-      const index = indices[k];
-      let to = k;
-      for (
-        ;
-        to > 0 && (distances[to - 1] > distance || (distances[to - 1] === distance && indices[to - 1] > index));
-        to--
-      ) {
-        distances[to] = distances[to - 1];
-        indices[to] = indices[to - 1];
-      }
-      distances[to] = distance;
-      indices[to] = index;
-    }
   }
 
   isBefore(hit: number, other: number): boolean {

@@ -133,16 +133,11 @@ export class RecordWriter {
   }
 
   /** The ray of a query as its records share it. A single record reuses its own. */
-  shareRay(ray: UnitRay): PlainRay {
+  shareRay({ direction, origin }: UnitRay): PlainRay {
     if (this.ray !== null && !this.isSingle) return this.ray;
     this.ray ??= this.store.math.createRay();
-    const { origin, direction } = this.ray;
-    origin.x = ray.originX;
-    origin.y = ray.originY;
-    origin.z = ray.originZ;
-    direction.x = ray.directionX;
-    direction.y = ray.directionY;
-    direction.z = ray.directionZ;
+    setPoint(this.ray.origin, origin[0], origin[1], origin[2]);
+    setPoint(this.ray.direction, direction[0], direction[1], direction[2]);
     return this.ray;
   }
 }

@@ -51,8 +51,8 @@ export function moveCenters(tree: Tree, bulk: BulkMove, moved: IndexList): void 
 
 /** Calls `check` for each move whose body has no margin, or whose centre is beyond `limit`, see `safeCoordinate`. */
 function checkCenters({ count, flags }: BodyArrays, bulk: BulkMove, limit: number): void {
-  const { checks, indices, bounds: centers } = bulk;
-  if (checks === null) return;
+  const { check, indices, bounds: centers } = bulk;
+  if (check === null) return;
   for (let k = 0, from = 0; k < indices.length; k++, from += CENTER_STRIDE) {
     const index = indices[k];
     // A living body with a margin is in the tree. The comparisons are false for NaN.
@@ -64,7 +64,7 @@ function checkCenters({ count, flags }: BodyArrays, bulk: BulkMove, limit: numbe
       Math.abs(centers[from + 2]) <= limit
     )
       continue;
-    checks.check(k);
+    check(k);
   }
 }
 

@@ -14,14 +14,12 @@ import type { IndexList } from '../storage/index-list.ts';
 import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
 import { hasKeptSize } from './fat-bounds.ts';
 
-/** The input validation of the moves of one call. */
-export interface MoveChecks {
-  /**
-   * Throws if index `k` of the call or its bounds are invalid. Called only for moves that the fast checks do not
-   * accept: bounds within the fat bounds of a living body are valid. Nothing has changed when it throws.
-   */
-  check(k: number): void;
-}
+/**
+ * The input validation of the moves of one call: throws if index `k` of the call or its bounds are invalid. Called only
+ * for moves that the fast checks do not accept: bounds within the fat bounds of a living body are valid. Nothing has
+ * changed when it throws.
+ */
+export type MoveCheck = (k: number) => void;
 
 /**
  * New bounds of bodies: the moves of one call. A class, because the loops over moves are compiled anew for objects of
@@ -34,13 +32,13 @@ export class BulkMove {
   /** Numbers of each body: BOX_STRIDE, SPHERE_STRIDE or CENTER_STRIDE. */
   stride: number;
   /** Null if all moves are valid. */
-  readonly checks: MoveChecks | null;
+  readonly check: MoveCheck | null;
 
-  constructor(indices: Uint32Array, bounds: FloatArray, stride: number, checks: MoveChecks | null = null) {
+  constructor(indices: Uint32Array, bounds: FloatArray, stride: number, check: MoveCheck | null = null) {
     this.indices = indices;
     this.bounds = bounds;
     this.stride = stride;
-    this.checks = checks;
+    this.check = check;
   }
 }
 

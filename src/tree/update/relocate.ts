@@ -3,7 +3,6 @@
  * node; the others climb and sink. Only a body that then lies in another node counts in `bodiesRelocated`.
  */
 
-import { BitSet } from '../../math/sorting.ts';
 import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { BATCH_SIZE, BODY_HAS_MARGIN, BODY_MOVED, ROOT } from '../layout.ts';
 import { NOT_CHECKED, STEP_STRIDE } from '../storage/body-arrays.ts';
@@ -22,12 +21,6 @@ import { NodeLimits } from './node-limits.ts';
 import { acceptingOctant, afterBodyRemoved, appendToNode, sink, splitOverfull } from './place.ts';
 import { enlarge } from './refit.ts';
 
-/**
- * The list is sorted by slot if at least one placed body in 64 has escaped: many of these bodies are then neighbours in
- * memory. First ticks in which 10 % or 100 % of 100,000 move take 0.8 and 0.88 of the time of unsorted ones, later
- * ticks as long. Sorting always costs 3 us at 100,000 even for one body, more than twice as long as its move.
- */
-const SORT_RATIO = 64;
 const NO_NODE = -1;
 
 /** Escaped bodies with their data, which is scattered in memory, copied side by side. */
@@ -68,14 +61,12 @@ class EscapedBatch implements MovingBodies {
 /** Reused, so that a flush allocates nothing. All but the batch is scratch: no value outlives a function call. */
 const reusedBatch = /* @__PURE__ */ new EscapedBatch();
 const reusedLimits = /* @__PURE__ */ new NodeLimits();
-const reusedSlots = /* @__PURE__ */ new BitSet();
 const reusedFatBounds = new Float32Array(BOX_STRIDE);
 const reusedPrediction = new Float64Array(BOX_STRIDE);
 
 /** Updates the listed bodies, which have escaped from their fat bounds, and empties the list. */
 export function relocateMany(tree: Tree, moved: IndexList): void {
-  if (moved.length * SORT_RATIO >= tree.placedCount) sortBySlot(tree, moved);
-  else dropRemoved(tree, moved);
+  dropRemoved(tree, moved);
   const batch = reusedBatch;
   for (let begin = 0; begin < moved.length; begin += BATCH_SIZE) {
     const count = Math.min(BATCH_SIZE, moved.length - begin);
@@ -108,21 +99,6 @@ export function dropRemoved({ bodies }: Tree, moved: IndexList): void {
   let count = 0;
   for (let k = 0; k < moved.length; k++) if (bodies.slot[array[k]] >= 0) array[count++] = array[k];
   moved.length = count;
-}
-
-/** As `dropRemoved`, and sorts the remaining bodies by slot, which groups them by node. */
-function sortBySlot({ bodies, slots }: Tree, moved: IndexList): void {
-  const { slot } = bodies;
-  const { array } = moved;
-  // A set of bits, read in order: it takes a quarter of the time of a radix sort.
-  const listed = reusedSlots;
-  listed.reserve(slots.end);
-  for (let k = 0; k < moved.length; k++) {
-    const at = slot[array[k]];
-    if (at >= 0) listed.add(at);
-  }
-  moved.length = listed.drain(array, slots.end);
-  for (let k = 0; k < moved.length; k++) array[k] = slots.body[array[k]];
 }
 
 /**
