@@ -146,9 +146,12 @@ export function explainDrawing(object: Object3D, camera: Camera, instanceId?: nu
     const moved = firstMoved(walk.path);
     if (moved !== null) notes.push(movedNote(moved, object, reasons));
     const fault = invisibleFault(object);
-    if (fault !== null) notes.push(`it shows nothing, because ${fault}`);
     const how = batch === null ? (object instanceof OctreeInstances ? '' : ' on its own') : ` by ${batch}`;
-    return `${name} is drawn${how}${notes.length === 0 ? '' : `: ${notes.join('; ')}`}`;
+    // What it needs first, and once, where another note has the same cause.
+    const cause = `, because ${fault}`;
+    const texts =
+      fault === null ? notes : [`it shows nothing${cause}`, ...notes.map((note) => note.replace(cause, ''))];
+    return `${name} is drawn${how}${texts.length === 0 ? '' : `: ${texts.join('; ')}`}`;
   }
 }
 

@@ -198,13 +198,13 @@ export class GroupReasons {
     if (!group['canCull'](scenesAbove(group)))
       notes.push('nothing is culled, because the scene or the renderer may move vertices');
     else if (bodies.areBoundsOld) notes.push('most members move, so each pass lists all, and the renderer culls them');
-    if (member.bounds === 'unculled')
+    if (member.bounds === 'unculled') {
+      const wait = member.retryUpdate - bodies['updateCount'];
+      const reason = unculledReason(member.object);
       notes.push(
-        `every pass draws it, because ${unculledReason(member.object)}; bounds are looked for again in ${
-          member.retryUpdate - bodies['updateCount']
-        } updates`,
+        `every pass draws it, because ${reason}; bounds are looked for again in ${wait} update${wait === 1 ? '' : 's'}`,
       );
-    else if (pending.has(member))
+    } else if (pending.has(member))
       notes.push(
         member.bounds === 'new'
           ? 'it is new, and every pass draws it until the next update'

@@ -149,7 +149,7 @@ class CustomQuery implements RangeQuery {
       numbers[kept.length] = k;
       overlaps[kept.length++] = overlap === VolumeOverlap.Contained ? CONTAINED : INTERSECTING;
       if (overlap !== VolumeOverlap.Contained && overlap !== VolumeOverlap.Intersecting)
-        throwResult('overlap', 'a VolumeOverlap', overlap);
+        throwResult('overlap', 'VolumeOverlap.Outside, Intersecting or Contained', overlap);
     }
   }
 

@@ -221,7 +221,7 @@ describe('a volume of the user', () => {
       octree,
       calling({ overlap: () => 3 }),
       TypeError,
-      /^CustomVolume: overlap must return a VolumeOverlap, but returned 3; return one in every case\.$/,
+      /^CustomVolume: overlap must return VolumeOverlap\.Outside, Intersecting or Contained, but returned 3; return one in every case\.$/,
     );
     expectRejection(
       octree,
