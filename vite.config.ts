@@ -226,7 +226,7 @@ export default defineConfig(({ mode }) => ({
           ...inNode,
           name: 'unit',
           include: [
-            'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,helper}/**/*.test.ts',
+            'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,tiles-renderer,helper}/**/*.test.ts',
           ],
           exclude: [HISTORIES, ...LONG],
         },

@@ -31,6 +31,7 @@ const LIMITS = {
   'occlusion/culling': 1060,
   poses: 220,
   sets: 130,
+  'tiles-renderer': 620,
   helper: 300,
   react: 320,
   debug: 1620,
@@ -45,7 +46,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16126,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 30878 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 31498 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -83,6 +83,13 @@ const ROWS = [
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 1.8 },
   { label: '+ `ObjectStyles`', from: 'scene-octree/three', names: 'ObjectStyles', beside: 'OctreeGroup', limit: 0.8 },
   {
+    label: '+ `OctreeTiles`, beside `pick`',
+    from: 'scene-octree/three',
+    names: 'OctreeTiles',
+    beside: 'OctreeGroup, pick',
+    limit: 4,
+  },
+  {
     label: '+ `ViewChanges`, `InstanceChanges`',
     from: 'scene-octree/three',
     names: 'ViewChanges, InstanceChanges',

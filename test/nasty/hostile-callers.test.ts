@@ -178,10 +178,14 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   'boundsOf object': 'a mesh without a geometry, for which three throws in the same place',
   'OcclusionCulling.setOccluder target': 'a mesh without a geometry, for which three throws in the same place',
   'pick element.getBoundingClientRect': 'a function of the browser that returns nothing',
+  'OctreeTiles.pick element.getBoundingClientRect': 'a function of the browser that returns nothing',
   'pickWithin element.getBoundingClientRect': 'a function of the browser that returns nothing',
   'pick options.renderer.domElement.getBoundingClientRect': 'a function of the browser that returns nothing',
+  'OctreeTiles.pick options.renderer.domElement.getBoundingClientRect':
+    'a function of the browser that returns nothing',
   'pickWithin options.renderer.domElement.getBoundingClientRect': 'a function of the browser that returns nothing',
   'pick options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
+  'OctreeTiles.pick options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin camera': 'an object that says of itself that it is a camera, but has no matrices',
   'ViewChanges.changedIn camera': 'an object that says of itself that it is a camera, but has no matrices',
@@ -200,7 +204,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 const SKIPPED = new Error('skipped');
 
 /** Places that a call fills: their fields are no input. */
-const FILLED = /^(OctreeInstances\.get(Matrix|Color|Morph|BoundingBox)At|boundsOf) \w+\.|^pick options\.raycaster\./;
+const FILLED =
+  /^(OctreeInstances\.get(Matrix|Color|Morph|BoundingBox)At|boundsOf) \w+\.|^(OctreeTiles\.)?pick options\.raycaster\./;
 
 /**
  * Fields of vectors, matrices, colours, arrays, rays and meshes that a call may read. Of plain objects it may read all.

@@ -49,6 +49,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
       'three/detector/traps.test.ts',
       'three/detector/turns.test.ts',
       'three/group/sleeping-groups.test.ts',
+      'tiles-renderer/',
     ],
   },
   changes: {
@@ -63,6 +64,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   },
   save: { guides: ['saving'] },
   sets: { guides: ['picking'] },
+  'tiles-renderer': { guides: ['larger-than-memory'] },
   poses: { guides: ['moving-vertices'] },
   helper: { guides: ['culling'] },
   react: { guides: ['react'] },

@@ -22,6 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   occlusion: [...BELOW_THREE, 'wasm', 'features', 'occlusion'],
   poses: [...BELOW_THREE, 'poses'],
   sets: [...BELOW_THREE, 'sets'],
+  'tiles-renderer': [...BELOW_THREE, 'tiles-renderer'],
   helper: [...BELOW_THREE, 'helper'],
   react: ['tree', 'octree', 'three-math', '.', 'react'],
   '.': [
@@ -36,6 +37,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'occlusion',
     'poses',
     'sets',
+    'tiles-renderer',
     'helper',
     '.',
   ],
@@ -117,7 +119,17 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   occlusion: inOrder(OCCLUSION_ORDER),
 };
 /** The folders that know scene objects of three. */
-const SCENE_FOLDERS = ['three', 'instances', 'batches', 'changes', 'occlusion', 'poses', 'sets', 'helper'];
+const SCENE_FOLDERS = [
+  'three',
+  'instances',
+  'batches',
+  'changes',
+  'occlusion',
+  'poses',
+  'sets',
+  'tiles-renderer',
+  'helper',
+];
 /** The packages that src imports, and the folders that may import them. */
 const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [
   [/^three($|\/)/, ['three-math', ...SCENE_FOLDERS, 'debug-three', 'react', '.']],

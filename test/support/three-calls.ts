@@ -25,6 +25,7 @@ import {
   OctreeGroup,
   OctreeHelper,
   OctreeInstances,
+  OctreeTiles,
   pick,
   pickWithin,
   ObjectStyles,
@@ -124,9 +125,25 @@ export const NO_ROW: Readonly<Record<string, string>> = {
   'OctreeInstances.raycast': 'a method of three, which is called by Raycaster',
   'OctreeInstances.copy': 'a method of three: reads its source as three does',
   'OctreeInstances.toJSON': 'a method of three, which is called by exporters',
+  'OctreeTiles.init': 'called by the renderer of tiles',
+  'OctreeTiles.setTileVisible': 'called by the renderer of tiles',
   'BoxLines.addBox': 'called for each node of a tree; BoxLines are drawn for debugging',
   'OctreeHelper.addBox': 'called for each node of a tree; a helper is drawn for debugging',
 };
+
+/** A plugin with a tile of one mesh. */
+function tilesIn({ scene }: World): OctreeTiles {
+  const plugin = new OctreeTiles(new OctreeGroup());
+  const group = new Group();
+  scene.add(group);
+  const settings = { displayActiveTiles: false, autoDisableRendererCulling: true };
+  const methods = { addEventListener() {}, removeEventListener() {}, setTileVisible() {} };
+  plugin.init({ group, visibleTiles: new Set(), ...settings, ...methods });
+  const content = new Group().add(new Mesh(new BoxGeometry(), new MeshBasicMaterial()));
+  plugin.setTileVisible({ geometricError: 0, engineData: { scene: content, metadata: null } }, true);
+  if (plugin.objects.size !== 1) throw new Error('the tile has no object');
+  return plugin;
+}
 
 const ROWS: Readonly<Record<string, Create>> = {
   'new StaticBatches': ({ group }) => [
@@ -357,6 +374,39 @@ const ROWS: Readonly<Record<string, Create>> = {
   'ObjectStyles.paint': ({ group, mesh }) => {
     const styles = new ObjectStyles(group);
     return [[[mesh], new MeshBasicMaterial()], (...given) => styles.paint(...(given as unknown as [never, never]))];
+  },
+  'new OctreeTiles': ({ group }) => [[group], (value) => new OctreeTiles(value)],
+  'OctreeTiles.pick': (world) => {
+    const plugin = tilesIn(world);
+    return [
+      [
+        { clientX: 50, clientY: 50 },
+        world.camera,
+        world.element,
+        {
+          includesHidden: true,
+          raycaster: world.raycaster,
+          renderer: { domElement: world.element, clippingPlanes: [], localClippingEnabled: false },
+        },
+      ],
+      (...given) => plugin.pick(...(given as unknown as [never, never, never])),
+    ];
+  },
+  'OctreeTiles.raycastFirst': (world) => {
+    const plugin = tilesIn(world);
+    return [[world.raycaster, () => true], (...given) => plugin.raycastFirst(...(given as [never, never]))];
+  },
+  'OctreeTiles.objectOf': (world) => {
+    const plugin = tilesIn(world);
+    return [[plugin.raycastFirst(world.raycaster)], (...given) => plugin.objectOf(...(given as [never]))];
+  },
+  'OctreeTiles.isolate': (world) => {
+    const plugin = tilesIn(world);
+    return [[['id']], (...given) => plugin.isolate(...(given as [never]))];
+  },
+  'TileObject.get': (world) => {
+    const object = tilesIn(world).objects.dataAt(0);
+    return [['name'], (...given) => object.get(...(given as [never]))];
   },
   'new PoseBounds': ({ group }) => [[group], (value) => new PoseBounds(value)],
   'new ShadowUpdates': ({ scene, renderer, group }) => [

@@ -1,0 +1,183 @@
+/**
+ * A mesh of a tile, cut into features: which triangles each has, and the box around them. Objects of a tile are merged
+ * by material, so a mesh holds many, and an object has triangles in several meshes.
+ */
+
+import { Box3, MathUtils, type BufferAttribute, type Intersection, type Mesh, type Raycaster } from 'three';
+import { BOX_STRIDE } from '../math/box.ts';
+import { withCapacity } from '../math/typed-arrays.ts';
+
+type Numbers = ArrayLike<number>;
+type Attribute = BufferAttribute & { readonly data?: { readonly array: Numbers; readonly stride: number }; offset?: 0 };
+
+/** Numbers of a run: where it begins in the index, how many indices it has, and the next run of the same feature. */
+const RUN_STRIDE = 3;
+const NONE = -1;
+
+export class FeatureMesh {
+  readonly mesh: Mesh;
+  /** Number of features. 1 if the mesh has no ids, or ids that are none of a table. */
+  readonly count: number;
+  /** The number of the feature of each vertex. Null: all are of feature 0. */
+  private ids: Attribute | null;
+  /** By feature: the box around its triangles in the space of the geometry. */
+  private readonly boxes: Float64Array;
+  /** By feature: its first run of triangles, or `NONE`. */
+  private readonly first: Int32Array;
+  private runs = new Int32Array(0);
+  private runCount = 0;
+  /** Whether only some features are drawn, or none. */
+  private isPartial = false;
+  private isHidden = false;
+
+  /** @param ids The number of the feature of each vertex, from 0 to `count` - 1. Null: the mesh is one feature. */
+  constructor(mesh: Mesh, ids: BufferAttribute | null, count: number) {
+    this.mesh = mesh;
+    this.ids = ids;
+    this.count = count;
+    this.first = new Int32Array(count);
+    this.boxes = new Float64Array(BOX_STRIDE * count);
+    if (!this.readRuns()) {
+      this.ids = null;
+      this.count = 1;
+      this.readRuns();
+    }
+    this.readBoxes();
+  }
+
+  /** Whether it is one object. */
+  get isWhole(): boolean {
+    return this.ids === null;
+  }
+
+  /** The feature of a triangle of a hit. */
+  featureOf({ face }: Intersection): number {
+    return this.ids === null || !face ? 0 : this.ids.getX(face.a);
+  }
+
+  /** Grows a box in world units by that of a feature. */
+  expand(box: Box3, feature: number): void {
+    if (this.boxes[BOX_STRIDE * feature] === Infinity) return;
+    const { position } = this.mesh.geometry.attributes;
+    const { min, max } = own.makeEmpty();
+    min.fromArray(this.boxes, BOX_STRIDE * feature);
+    max.fromArray(this.boxes, BOX_STRIDE * feature + 3);
+    // The quotient is rounded as that of each vertex, and rounding keeps the order.
+    if (position.normalized)
+      for (const corner of [min, max])
+        corner.set(
+          ...(corner.toArray().map((value) => MathUtils.denormalize(value, position.array as never)) as Triple),
+        );
+    box.union(own.applyMatrix4(this.mesh.matrixWorld));
+  }
+
+  /** Appends the hits of the triangles of a feature, as `Mesh.raycast` finds them. */
+  raycast(feature: number, raycaster: Raycaster, hits: Intersection[]): void {
+    const { mesh, runs } = this;
+    if ((mesh.raycast as unknown) === null || !mesh.layers.test(raycaster.layers)) return;
+    const { drawRange } = mesh.geometry;
+    const { start, count } = drawRange;
+    try {
+      for (let run = this.first[feature]; run !== NONE; run = runs[run + 2]) {
+        drawRange.start = runs[run];
+        drawRange.count = runs[run + 1];
+        mesh.raycast(raycaster, hits);
+      }
+    } finally {
+      drawRange.start = start;
+      drawRange.count = count;
+    }
+  }
+
+  /**
+   * Draws some features only: their triangles move to the front of the index, and the draw range ends behind them.
+   * Returns whether anything has changed.
+   *
+   * @param isShown By feature; null shows all.
+   */
+  show(isShown: ((feature: number) => boolean) | null): boolean {
+    const { mesh, first, isHidden } = this;
+    const { geometry } = mesh;
+    if (isShown === null && !this.isPartial) return false;
+    this.isPartial = isShown !== null;
+    if (geometry.index === null)
+      geometry.setIndex(Array.from({ length: geometry.attributes.position.count }, (_, k) => k));
+    const index = geometry.index!;
+    const whole = wholes.get(index) ?? index.array.slice();
+    if (isShown === null) wholes.delete(index);
+    else wholes.set(index, whole);
+    index.array.set(whole);
+    const shown = first.map((_, feature) => Number(isShown?.(feature) ?? true));
+    let end = 0;
+    for (let at = 0; at + 2 < index.count; at += 3) {
+      if (shown[this.ids === null ? 0 : this.ids.getX(index.array[at])] === 0) continue;
+      if (at > end) index.array.copyWithin(end, at, at + 3);
+      end += 3;
+    }
+    geometry.setDrawRange(0, isShown === null ? Infinity : end);
+    index.needsUpdate = true;
+    this.isHidden = end === 0;
+    if (this.isHidden !== isHidden) mesh.visible = isHidden;
+    this.readRuns();
+    return true;
+  }
+
+  /** Reads which feature each drawn triangle has. Returns whether all ids are numbers of features. */
+  private readRuns(): boolean {
+    const { index, attributes, drawRange } = this.mesh.geometry;
+    const indices = index?.array;
+    const [ids, step, offset] = this.ids === null ? NO_IDS : numbersOf(this.ids);
+    const end = Math.min(index?.count ?? attributes.position.count, drawRange.count);
+    this.first.fill(NONE);
+    this.runCount = 0;
+    for (let at = 0, last = NONE; at + 2 < end; at += 3) {
+      const feature = ids[offset + step * (indices?.[at] ?? at)];
+      if (!(feature < this.count)) return false;
+      if (feature !== last) this.beginRun(feature, at);
+      last = feature;
+      this.runs[RUN_STRIDE * this.runCount - 2] += 3;
+    }
+    return true;
+  }
+
+  private readBoxes(): void {
+    const { boxes, runs } = this;
+    const { index, attributes } = this.mesh.geometry;
+    const indices = index?.array;
+    const [positions, step, offset] = numbersOf(attributes.position as Attribute);
+    for (let feature = 0; feature < this.count; feature++) {
+      const box = BOX_STRIDE * feature;
+      boxes.fill(Infinity, box, box + 3).fill(-Infinity, box + 3, box + BOX_STRIDE);
+      for (let run = this.first[feature]; run !== NONE; run = runs[run + 2])
+        for (let at = runs[run]; at < runs[run] + runs[run + 1]; at++) {
+          const vertex = offset + step * (indices?.[at] ?? at);
+          for (let axis = 0; axis < 3; axis++) {
+            const value = positions[vertex + axis];
+            if (value < boxes[box + axis]) boxes[box + axis] = value;
+            if (value > boxes[box + axis + 3]) boxes[box + axis + 3] = value;
+          }
+        }
+    }
+  }
+
+  private beginRun(feature: number, at: number): void {
+    const run = RUN_STRIDE * this.runCount++;
+    this.runs = withCapacity(this.runs, run + RUN_STRIDE);
+    this.runs[run] = at;
+    this.runs[run + 1] = 0;
+    this.runs[run + 2] = this.first[feature];
+    this.first[feature] = run;
+  }
+}
+/** The whole index of a geometry of which only some features are drawn. Meshes may share it. */
+const wholes = /* @__PURE__ */ new WeakMap<BufferAttribute, BufferAttribute['array']>();
+const own = /* @__PURE__ */ new Box3();
+type Triple = [number, number, number];
+const NO_IDS: Plain = [[0], 0, 0];
+
+/** The numbers of an attribute as they are stored, those from one vertex to the next, and the first of them. */
+type Plain = [array: Numbers, step: number, offset: number];
+
+function numbersOf({ array, data, itemSize, offset = 0 }: Attribute): Plain {
+  return data === undefined ? [array, itemSize, 0] : [data.array, data.stride, offset];
+}

@@ -1,0 +1,90 @@
+/**
+ * A property table of a tile (EXT_structural_metadata): texts and numbers by row. A value is decoded when it is read:
+ * most are never.
+ */
+
+import type { GltfParser, PropertyJson } from './tiles-renderer.ts';
+
+/** The array class of each component type. A function: some bundlers keep a constant that names globals. */
+const arrays = () => ({
+  INT8: Int8Array,
+  UINT8: Uint8Array,
+  INT16: Int16Array,
+  UINT16: Uint16Array,
+  INT32: Int32Array,
+  UINT32: Uint32Array,
+  INT64: BigInt64Array,
+  UINT64: BigUint64Array,
+  FLOAT32: Float32Array,
+  FLOAT64: Float64Array,
+});
+type Arrays = ReturnType<typeof arrays>;
+type Values = InstanceType<Arrays[keyof Arrays]>;
+
+/** A column: numbers, or the bytes of texts and where each begins. */
+interface Column {
+  readonly semantic: string | undefined;
+  readonly values: Values;
+  readonly offsets: Values | null;
+}
+
+export class PropertyTable {
+  /** By the name of the property. Empty until `load` has ended. */
+  private readonly columns = new Map<string, Column>();
+  private readonly parser: GltfParser;
+  private readonly index: number;
+
+  constructor(parser: GltfParser, index: number) {
+    this.parser = parser;
+    this.index = index;
+  }
+
+  /**
+   * Reads texts and single numbers. Other properties are left out, and those of a schema in another file.
+   *
+   * Ends within the same task if the buffer of the file is loaded, as in a GLB.
+   */
+  async load(): Promise<void> {
+    const { schema, propertyTables } = this.parser.json.extensions?.EXT_structural_metadata ?? {};
+    const table = propertyTables?.[this.index];
+    const types = schema?.classes?.[table?.class ?? '']?.properties ?? {};
+    const columns = Object.entries(table?.properties ?? {}).map(async ([name, json]) => {
+      const type = types[name];
+      const kind = type && type.array !== true ? kindOf(type) : undefined;
+      if (kind === undefined) return;
+      const { values, stringOffsets, stringOffsetType = 'UINT32' } = json;
+      const offsets = stringOffsets === undefined ? null : await this.read(stringOffsets, stringOffsetType);
+      if ((offsets === null) === (type!.type === 'STRING')) return;
+      this.columns.set(name, { semantic: type!.semantic, values: await this.read(values, kind), offsets });
+    });
+    await Promise.all(columns);
+  }
+
+  /** The value of a property, by its name or by its semantic, in a row. Null if there is none. */
+  get(property: string, row: number): string | number | null {
+    const column = this.columns.get(property) ?? this.columnOf(property.toUpperCase());
+    if (column === undefined) return null;
+    const { values, offsets } = column;
+    if (offsets === null) return row < values.length ? Number(values[row]) : null;
+    if (!(row + 1 < offsets.length)) return null;
+    return new TextDecoder().decode((values as Uint8Array).subarray(Number(offsets[row]), Number(offsets[row + 1])));
+  }
+
+  private columnOf(semantic: string): Column | undefined {
+    for (const column of this.columns.values()) if (column.semantic === semantic) return column;
+    return undefined;
+  }
+
+  private async read(bufferView: number, kind: string): Promise<Values> {
+    const bytes = await this.parser.getDependency('bufferView', bufferView);
+    const Kind = arrays()[kind as keyof Arrays];
+    // Buffer views may be padded.
+    return new Kind(bytes, 0, Math.floor(bytes.byteLength / Kind.BYTES_PER_ELEMENT));
+  }
+}
+
+/** The component type of the numbers of a column; undefined for what is not read. */
+function kindOf({ type, componentType = '' }: PropertyJson): string | undefined {
+  if (type === 'STRING') return 'UINT8';
+  return type === 'SCALAR' && componentType in arrays() ? componentType : undefined;
+}
