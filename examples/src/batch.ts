@@ -1,4 +1,4 @@
-// A city of 30,000 houses, each with a geometry of its own, drawn one by one, culled, or from batches.
+// A city of 30,000 houses, each with a geometry and a material of its own, drawn one by one, culled, or from batches.
 
 import { DirectionalLight, HemisphereLight, Mesh, type Object3D, Scene, Vector3 } from 'three';
 import type { OctreeGroup } from '../../src/three.ts';
@@ -12,6 +12,7 @@ import { RangeOverlay } from './batch/range-overlay.ts';
 import { Readout } from './batch/readout.ts';
 import { Scenery } from './batch/scenery.ts';
 import { type Mode, MODES, readSettings } from './batch/settings.ts';
+import { Wave } from './batch/wave.ts';
 import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { onKeyPress } from './shared/held-keys.ts';
@@ -48,6 +49,7 @@ class Batch extends Page {
   private readonly hand = new HouseHand(this.stage.views[0], this.orbit, this.scene);
   private drawing: CityDrawing | null = null;
   private scenery: Scenery | null = null;
+  private wave: Wave | null = null;
 
   start(): void {
     this.stage.renderer.shadowMap.enabled = true;
@@ -60,6 +62,8 @@ class Batch extends Page {
       onKeyPress(`Digit${k + 1}`, () => this.attempt(this.switchTo(mode)));
     }
     element('compare').addEventListener('click', () => this.attempt(this.compare()));
+    element('wave').addEventListener('click', () => this.sendWave());
+    onKeyPress('KeyW', () => this.sendWave());
     const [view, map] = this.stage.views;
     for (const [{ element: surface }, camera] of [
       [view, this.orbit.camera],
@@ -81,6 +85,7 @@ class Batch extends Page {
     const { settings, stage, scene, orbit } = this;
     await this.run(`Building ${settings.count.toLocaleString('en')} houses`, async (context) => {
       const city = await context.slices(buildCity(settings.count), 0, 1);
+      this.wave = null;
       this.drawing?.dispose();
       this.scenery?.dispose();
       if (this.scenery !== null) scene.remove(this.scenery.object);
@@ -92,7 +97,7 @@ class Batch extends Page {
       this.hand.begin(city);
       this.map.show(city);
       this.readout.restart(true);
-      const sample = new Mesh(city.houses[0].mesh.geometry, city.material);
+      const sample = new Mesh(city.houses[0].mesh.geometry, city.houses[0].mesh.material);
       sample.receiveShadow = true;
       const samples: Object3D[] = [sample, ...this.scenery.samples, ...this.map.samples];
       await context.unlessCancelled(stage.prepare(samples, orbit.camera, scene));
@@ -132,6 +137,13 @@ class Batch extends Page {
     this.showMode();
   }
 
+  /** Sends a wave from the selected house, or from the point that the camera looks at. */
+  private sendWave(): void {
+    if (this.drawing === null) return;
+    this.wave?.end();
+    this.wave = new Wave(this.drawing.city, this.hand.house?.mesh.position ?? this.orbit.target);
+  }
+
   private async run(title: string, work: (context: TaskContext) => Promise<void>): Promise<void> {
     const { tasks, readout } = this;
     const isDone = await tasks.run(title, (context) => work(context).then(() => true));
@@ -164,6 +176,8 @@ class Batch extends Page {
     const { stage, scene, orbit, settings, scenery } = this;
     const [view] = stage.views;
     const { renderer } = stage;
+    if (this.wave?.update(seconds) === false) this.wave = null;
+    this.hand.update();
     orbit.update(seconds, settings.turn && this.hand.house === null);
     scenery!.castsShadows = settings.shadows;
     scenery!.follow(orbit.camera, orbit.target);

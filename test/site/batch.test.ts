@@ -84,6 +84,37 @@ describe('the city in batches', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lights the house under the pointer in its batch', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&shadows=off`, DESKTOP);
+    await untilShown(page, 'batched');
+    const dark = await pictureOf(page, '#camera-view');
+    for (const x of [620, 560, 520]) {
+      await page.mouse.move(x, 440);
+      const lit = await pictureOf(page, '#camera-view');
+      expect(lit.digest).not.toBe(dark.digest);
+    }
+    expect((await probe(page)).alone).toBe(0);
+    await page.locator('#compare').hover();
+    expect((await pictureOf(page, '#camera-view')).digest).toBe(dark.digest);
+    expect(problems).toEqual([]);
+  });
+
+  it('sends a wave: houses leave their batches while they move, and come back', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&shadows=off`, DESKTOP);
+    await untilShown(page, 'batched');
+    const { figures, ranges } = await probe(page);
+    await whileActing(
+      page,
+      () => globalThis.batchProbe!.alone > 10,
+      () => page.locator('#wave').click(),
+    );
+    // Also those out of view.
+    const calm = await until(page, ({ alone, batched }) => alone === 0 && batched === HOUSES);
+    expect(calm.ranges).toBe(ranges);
+    expect(calm.figures.batched!.draws).toBe(figures.batched!.draws);
+    expect(problems).toEqual([]);
+  });
+
   it('shows the draw ranges in colours, on the map and over the houses', async () => {
     const { page } = await openPage(ADDRESS, DESKTOP);
     await untilShown(page, 'batched');

@@ -1,7 +1,15 @@
-// The city: the same houses in three's own Group and in an OctreeGroup. Each house has a geometry of its own, which its
-// two meshes share.
+// The city: the same houses in three's own Group and in an OctreeGroup. Each house has a geometry and a material of its
+// own, which its two meshes share.
 
-import { type BufferAttribute, Color, Group, Mesh, MeshLambertMaterial, type Object3D } from 'three';
+import {
+  type BufferAttribute,
+  type BufferGeometry,
+  Color,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  type Object3D,
+} from 'three';
 import { OctreeGroup } from '../../../src/three.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { type CityPlan, planCity, type Plot } from './city-plan.ts';
@@ -18,13 +26,13 @@ const PLAN = 0.1;
 export class House {
   readonly plot: Plot;
   /** In the OctreeGroup. */
-  readonly mesh: Mesh;
+  readonly mesh: Mesh<BufferGeometry, MeshLambertMaterial>;
   /** In the plain Group. */
   readonly twin: Mesh;
   private readonly wallVertices: number;
   private readonly wall: Color;
 
-  constructor(plot: Plot, mesh: Mesh, twin: Mesh, wallVertices: number) {
+  constructor(plot: Plot, mesh: House['mesh'], twin: Mesh, wallVertices: number) {
     this.plot = plot;
     this.mesh = mesh;
     this.twin = twin;
@@ -34,6 +42,15 @@ export class House {
 
   moveTo(x: number, z: number): void {
     for (const mesh of [this.mesh, this.twin]) mesh.position.set(x, mesh.position.y, z);
+  }
+
+  liftTo(y: number): void {
+    for (const mesh of [this.mesh, this.twin]) mesh.position.y = y;
+  }
+
+  /** Has the house glow in a colour. */
+  light(color: Color): void {
+    this.mesh.material.emissive.copy(color);
   }
 
   setVisible(isVisible: boolean): void {
@@ -56,21 +73,21 @@ export class City {
   readonly plain = new Group();
   readonly group = new OctreeGroup({ hasStaticChildren: true });
   readonly houses: House[] = [];
-  readonly material: MeshLambertMaterial;
+  private readonly facade = createFacadeTexture();
   readonly memory = new GeometryMemory();
   private readonly byMesh = new Map<Object3D, House>();
 
   constructor(plan: CityPlan) {
     this.plan = plan;
-    this.material = new MeshLambertMaterial({ vertexColors: true, map: createFacadeTexture() });
   }
 
   add(plot: Plot): void {
     const { geometry, wallVertices } = buildHouse(plot);
     // Otherwise the first pass would compute the spheres of all houses at once.
     geometry.computeBoundingSphere();
+    const material = new MeshLambertMaterial({ vertexColors: true, map: this.facade });
     const meshes = [this.group, this.plain].map((group) => {
-      const mesh = new Mesh(geometry, this.material);
+      const mesh = new Mesh(geometry, material);
       mesh.position.set(plot.x, 0, plot.z);
       mesh.rotation.y = plot.turn;
       mesh.castShadow = mesh.receiveShadow = true;
@@ -89,9 +106,11 @@ export class City {
   }
 
   dispose(): void {
-    for (const { mesh } of this.houses) mesh.geometry.dispose();
-    this.material.map!.dispose();
-    this.material.dispose();
+    for (const { mesh } of this.houses) {
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+    }
+    this.facade.dispose();
   }
 }
 

@@ -118,18 +118,21 @@ export class CityDrawing {
     }
   }
 
-  /** Uploads the geometries of all houses that are not on the GPU, some at a time. */
+  /** Uploads the geometries of all houses that are not on the GPU, some at a time, and prepares their materials. */
   private async upload(camera: Camera, { signal, progress }: TaskContext): Promise<void> {
     const { city, renderer, scene } = this;
-    const missing = city.houses.map(({ mesh }) => mesh.geometry).filter((geometry) => !city.memory.has(geometry));
-    const meshes = Array.from({ length: UPLOADED }, () => new Mesh(undefined, city.material));
+    const missing = city.houses.filter(({ mesh }) => !city.memory.has(mesh.geometry));
+    const meshes = Array.from({ length: UPLOADED }, () => new Mesh());
     for (const mesh of meshes) {
       mesh.frustumCulled = false;
       mesh.receiveShadow = true;
     }
     for (let first = 0; first < missing.length; first += UPLOADED) {
       const batch = missing.slice(first, first + UPLOADED);
-      for (const [k, geometry] of batch.entries()) meshes[k].geometry = geometry;
+      for (const [k, { mesh }] of batch.entries()) {
+        meshes[k].geometry = mesh.geometry;
+        meshes[k].material = mesh.material;
+      }
       // With the light and the haze of the scene, so that the shader is the same, but without the city.
       const shown = [city.plain, city.group].filter(({ parent }) => parent !== null);
       scene.remove(...shown);

@@ -1,4 +1,5 @@
-// The house in hand: a click selects it, a drag moves it, and it can be repainted and hidden, while it is batched.
+// The house in hand: it glows under the pointer, a click selects it, a drag moves it, and it can be repainted and
+// hidden, while it is batched.
 
 import {
   BoxGeometry,
@@ -23,6 +24,8 @@ import type { Orbit } from './orbit.ts';
 
 const PAINTS = ['#e4572e', '#17bebb', '#ffc914', '#7a5cff', '#f06ba8', '#76b041'].map((name) => new Color(name));
 const OUTLINE = new Color('#ff3d00');
+const GLOW = new Color('#7a3d00');
+const DARK = new Color('#000000');
 const ROOF_NAMES: Readonly<Record<Roof, string>> = {
   saddle: 'saddle roof',
   gable: 'gable roof',
@@ -36,6 +39,8 @@ const ROOF_NAMES: Readonly<Record<Roof, string>> = {
 export class HouseHand {
   house: House | null = null;
   private city: City | null = null;
+  /** The house under the pointer. */
+  private pointed: House | null = null;
   private readonly hidden: House[] = [];
   private readonly outline = new LineSegments(
     new EdgesGeometry(new BoxGeometry()),
@@ -59,7 +64,8 @@ export class HouseHand {
     const { element: surface } = view;
     // Before the camera controls, which listen on the same element.
     surface.addEventListener('pointerdown', (event) => this.grasp(event), { capture: true });
-    surface.addEventListener('pointermove', (event) => this.drag(event));
+    surface.addEventListener('pointermove', (event) => (event.buttons === 0 ? this.point(event) : this.drag(event)));
+    surface.addEventListener('pointerleave', () => this.glow(null));
     for (const end of ['pointerup', 'pointercancel'] as const)
       surface.addEventListener(end, (event) => this.release(event));
     onClick(surface, (event) => this.select(this.houseAt(event)?.house ?? null));
@@ -75,6 +81,7 @@ export class HouseHand {
   begin(city: City): void {
     this.city = city;
     this.hidden.length = 0;
+    this.pointed = null;
     this.select(null);
   }
 
@@ -82,7 +89,6 @@ export class HouseHand {
     this.house = house;
     this.outline.visible = house !== null;
     this.describe();
-    if (house !== null) this.fitOutline();
   }
 
   repaint(): void {
@@ -110,10 +116,34 @@ export class HouseHand {
     return this.hidden.length;
   }
 
+  /** Fits the outline to the house, which may move. */
+  update(): void {
+    if (this.house === null) return;
+    const { mesh } = this.house;
+    if (mesh.geometry.boundingBox === null) mesh.geometry.computeBoundingBox();
+    mesh.updateWorldMatrix(true, false);
+    const box = mesh.geometry.boundingBox!;
+    this.outline.matrix
+      .makeTranslation(box.getCenter(new Vector3()))
+      .scale(box.getSize(new Vector3()))
+      .premultiply(mesh.matrixWorld);
+  }
+
   private houseAt(event: PointerEvent): { house: House; point: Vector3 } | null {
     if (this.city === null) return null;
     const hit = pick(event, this.orbit.camera, this.view.element, this.city.group);
     return hit === null ? null : { house: this.city.houseOf(hit.object), point: hit.point };
+  }
+
+  private point(event: PointerEvent): void {
+    if (event.pointerType !== 'touch') this.glow(this.houseAt(event)?.house ?? null);
+  }
+
+  /** A value of a material: it shows in the next frame, and the house stays in its batch. That needs no report. */
+  private glow(house: House | null): void {
+    this.pointed?.light(DARK);
+    this.pointed = house;
+    house?.light(GLOW);
   }
 
   /** A drag that begins on the selected house moves it; all others move the camera. */
@@ -141,24 +171,12 @@ export class HouseHand {
     if (place === null || place.distanceTo(this.orbit.camera.position) > this.orbit.camera.far) return;
     house.moveTo(place.x - this.grip.x, place.z - this.grip.z);
     city.group.reportMove(house.mesh);
-    this.fitOutline();
   }
 
   private release({ pointerId }: PointerEvent): void {
     if (pointerId !== this.pointer) return;
     this.pointer = -1;
     this.orbit.isEnabled = true;
-  }
-
-  private fitOutline(): void {
-    const { mesh } = this.house!;
-    if (mesh.geometry.boundingBox === null) mesh.geometry.computeBoundingBox();
-    mesh.updateWorldMatrix(true, false);
-    const box = mesh.geometry.boundingBox!;
-    this.outline.matrix
-      .makeTranslation(box.getCenter(new Vector3()))
-      .scale(box.getSize(new Vector3()))
-      .premultiply(mesh.matrixWorld);
   }
 
   private describe(): void {
