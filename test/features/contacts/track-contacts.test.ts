@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Body, Contacts } from '../../../src/index.ts';
-import { collectPairs, intersectPairs, Octree, trackContacts, onIntersection } from '../../../src/index.ts';
+import { collectPairs, IndexList, intersectPairs, Octree, trackContacts, onIntersection } from '../../../src/index.ts';
+import { ContactTracker } from '../../../src/features/contacts/contact-tracker.ts';
 import { collected, octreeOf } from '../../support/octrees.ts';
+import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
@@ -29,6 +31,34 @@ describe('trackContacts', () => {
     octree.update();
     expect(listsOf(contacts)).toBe('began 1+2, stayed , ended 0+2');
     expect(contacts.count).toBe(1);
+  });
+
+  it.each([1, 2, 3])('goes on after updates without memory, with bodies that touch many: seed %i', (seed) => {
+    const random = createRandom(seed);
+    const { octree, bodies } = octreeOf(Array.from({ length: 40 }, () => cube(random.below(9), random.below(4), 0)));
+    const contacts = trackContacts(octree);
+    const list = new IndexList();
+    let before: string[] = [];
+    for (let step = 0; step < 40; step++) {
+      for (let k = random.below(20); k > 0; k--)
+        random.pick(bodies).setBox(boxOf(cube(random.below(9), random.below(4), 0)));
+      if (random.next() < 0.4) {
+        const read = vi.spyOn(ContactTracker.prototype, 'readChanges').mockImplementationOnce(() => {
+          throw new RangeError('Array buffer allocation failed');
+        });
+        expect(() => octree.update()).toThrow('Array buffer allocation failed');
+        read.mockRestore();
+      }
+      octree.update();
+      list.length = 0;
+      collectPairs(octree, list);
+      const now = pairsOf(list);
+      expect(new Set(pairsOf(contacts.began))).toEqual(new Set(now.filter((pair) => !before.includes(pair))));
+      expect(new Set(pairsOf(contacts.stayed))).toEqual(new Set(now.filter((pair) => before.includes(pair))));
+      expect(new Set(pairsOf(contacts.ended))).toEqual(new Set(before.filter((pair) => !now.includes(pair))));
+      expect(contacts.count).toBe(now.length);
+      before = now;
+    }
   });
 
   it('reports in the first update all pairs as begun, ordered by the smaller index, then the other', () => {

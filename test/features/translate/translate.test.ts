@@ -381,6 +381,10 @@ describe('translate, bad input', () => {
       RangeError,
       /^translate: vector would move the region beyond \+-2\^51, but is \(0, 1125899906842625, 0\); pass a shorter one\.$/,
     );
+    // Up to the limit.
+    translate(wide, vector(0, far, 0));
+    expect(wide.region!.min.y + wide.region!.edge).toBe(2 ** 51);
+    translate(wide, vector(0, -far, 0));
     const watching = octreeOf([cube(0, 0, 0)]).octree;
     const sensor = watch(watching, boxOf(cube(0, far - 5, 0, 5)));
     expectRejection(watching, () => translate(watching, vector(0, far + 1, 0)), RangeError, /move body 0 beyond/);
