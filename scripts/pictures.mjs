@@ -61,11 +61,17 @@ const SCENES = {
     frame: (page, share) =>
       page.mouse.move(640 - 330 * Math.cos(2 * Math.PI * share), 380 + 130 * Math.sin(2 * Math.PI * share)),
   },
-  lights: { query: '', seconds: 1, loop: 3, drawsAlways: true },
+  lights: { query: '', seconds: 1, loop: 3, drawsAlways: true, act: startDrag, frame: drag },
   'line-of-sight': { query: '', seconds: 6, loop: 3 },
   views: { query: '?buildings=3000', seconds: 4, loop: 3 },
   tuning: { query: '?scene=clustered', seconds: 3, act: measureAndScroll },
-  'your-scene': { query: '', seconds: 2, loop: 3, isReady: () => globalThis.yourSceneProbe.measurement !== null },
+  'your-scene': {
+    query: '',
+    seconds: 1,
+    loop: 3,
+    hasFixedSteps: true,
+    isReady: () => globalThis.yourSceneProbe.measurement !== null,
+  },
   // The stored run, which was made without drawing.
   benchmark: { query: '', seconds: 1 },
 };
@@ -110,6 +116,15 @@ async function measureAndScroll(page) {
   await page.locator('#start').click();
   await page.locator('#progress').waitFor({ state: 'hidden', timeout: 300_000 });
   await page.evaluate(() => scrollTo(0, 160));
+}
+
+/** Turns the camera of a large page by a drag. */
+async function startDrag(page) {
+  await page.mouse.move(600, 300);
+  await page.mouse.down();
+}
+async function drag(page, share) {
+  await page.mouse.move(600 + 90 * Math.sin(2 * Math.PI * share), 300);
 }
 
 /** Begins to turn the camera of OrbitControls by a drag. */
@@ -250,21 +265,23 @@ async function showFrames(page, count) {
   }
 }
 
-async function stepClock(page, hasFixedSteps = false) {
-  // Where a frame moves on by a sixtieth of a second, however late it is, the page draws all frames between.
+async function stepClock(page, hasFixedSteps = false, drawsAlways = true) {
+  // Where a frame moves on by a sixtieth of a second, however late it is, the page runs all frames between.
   const steps = hasFixedSteps ? Math.round((FRAME_MILLISECONDS / 1000) * 60) : 1;
-  for (let step = 0; step < steps; step++)
+  for (let step = 0; step < steps; step++) {
+    if (!drawsAlways) await page.evaluate((isOn) => void (globalThis.drawing.isOn = isOn), step === steps - 1);
     await page.evaluate((milliseconds) => globalThis.clockOfPage.step(milliseconds), FRAME_MILLISECONDS / steps);
+  }
 }
 
 /** Writes the loop of a page, and its middle frame as the picture. */
-async function writeLoop(slug, { loop, frame, clip, hasFixedSteps }, page, isSmall) {
+async function writeLoop(slug, { loop, frame, clip, hasFixedSteps, drawsAlways = false }, page, isSmall) {
   rmSync(FRAMES, { recursive: true, force: true });
   mkdirSync(FRAMES, { recursive: true });
   const count = loop * FRAMES_PER_SECOND;
   for (let k = 0; k < count; k++) {
     await frame?.(page, k / count);
-    await stepClock(page, hasFixedSteps);
+    await stepClock(page, hasFixedSteps, drawsAlways);
     const picture = await page.screenshot({ timeout: 60_000, ...(clip ? { clip } : {}) });
     writeFileSync(join(FRAMES, `${String(k).padStart(3, '0')}.png`), picture);
     if (k === Math.floor(count / 2) && !isOnlyLoops) await writeWebp(browser, pictureOf(slug), picture);

@@ -15,7 +15,11 @@ const WITH_PANEL = { viewport: { width: 760, height: 600 } };
 describe('bullets', () => {
   it('fires, hits and moves targets, reports consistent figures, and logs no problems', async () => {
     const { page, problems } = await openPage(`${ADDRESS}?rate=400&ticks=60`);
-    await until(page, ({ hits, on }) => hits > 20 && on.totals.nodesReused > 0 && on.totals.nodesExpired > 0);
+    expect(await page.locator('[data-figure=saving]').innerText()).toBe('-');
+    await until(
+      page,
+      ({ hits, on, seconds }) => hits > 20 && seconds > 3 && on.totals.nodesReused > 0 && on.totals.nodesExpired > 0,
+    );
     const report = await figures(page);
     expect(report.movingTargets).toBeGreaterThan(5);
     expect(report.alive + report.hits + report.missed).toBe(report.fired);

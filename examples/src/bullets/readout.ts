@@ -6,6 +6,8 @@ import type { Picture } from './picture.ts';
 import type { Side, Simulation } from './simulation.ts';
 import type { CountName } from './tick-counts.ts';
 
+/** Simulated seconds until lifespans have told: before, both octrees create the same nodes. */
+const SETTLED = 2;
 const COUNTED: readonly CountName[] = ['nodesCreated', 'nodesReused', 'nodesExpired', 'nodesMerged', 'bodiesRelocated'];
 
 /** @param showsLifespans Whether the cells of the octree with lifespans are drawn. */
@@ -53,13 +55,13 @@ function writeCrossings(board: FigureBoard, { impacts: { crossed, overlapped } }
 }
 
 /**
- * Nodes created per second without lifespans, divided by nodes created per second with them; NaN while none are
- * created.
+ * Nodes created per second without lifespans, divided by nodes created per second with them; NaN in the first seconds,
+ * and while none are created.
  */
-export function savingOf({ withLifespans, withoutLifespans }: Simulation): number {
+export function savingOf({ seconds, withLifespans, withoutLifespans }: Simulation): number {
   const on = withLifespans.counts.perSecond('nodesCreated');
   const off = withoutLifespans.counts.perSecond('nodesCreated');
-  return on > 0 ? off / on : Number.NaN;
+  return on > 0 && seconds >= SETTLED ? off / on : Number.NaN;
 }
 
 const savingText = (saving: number): string => (Number.isNaN(saving) ? '-' : `${saving.toFixed(saving < 10 ? 1 : 0)}x`);

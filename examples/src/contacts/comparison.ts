@@ -5,11 +5,13 @@ import { RecentTimes } from '../shared/recent-times.ts';
 import type { Table } from './table.ts';
 
 const WINDOW_MS = 4000;
+/** The first measurements run code that is not compiled yet. */
+const MIN_SAMPLES = 4;
 
 export class Comparison {
   /** Times of `update` with contacts, and of `collectPairs`. */
-  readonly tracked = new RecentTimes(WINDOW_MS);
-  readonly fromScratch = new RecentTimes(WINDOW_MS);
+  readonly tracked = new RecentTimes(WINDOW_MS, MIN_SAMPLES);
+  readonly fromScratch = new RecentTimes(WINDOW_MS, MIN_SAMPLES);
   /** Whether both had the same pairs the last time; null before. */
   doAgree: boolean | null = null;
   private readonly pairs = new IndexList();
