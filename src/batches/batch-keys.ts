@@ -91,13 +91,7 @@ export class BatchKeys {
 
   /** The fields in which materials differ that are not drawn as one, by type and name, with the numbers of values. */
   get fieldsApart(): Map<string, number> {
-    const values = new Map<string, Set<string>>();
-    for (const [material, { shared }] of this.traits)
-      for (const [name, text] of shared?.fields ?? []) {
-        const key = `${material.type}.${name.replace(/^_/, '')}`;
-        values.set(key, (values.get(key) ?? new Set()).add(text));
-      }
-    return new Map(Array.from(values, ([key, { size }]) => [key, size] as const).filter(([, size]) => size > 1));
+    return this.sharedMaterials?.fieldsApart ?? new Map();
   }
 
   /** What could draw in place of several materials, which draw themselves. */

@@ -114,10 +114,12 @@ export class SharedMaterial {
     return copy;
   }
 
-  /** The fields of the materials, as texts: `palette` for those that may differ. */
+  /** The fields of the materials by type and name, as texts: `palette` for those that may differ. */
   get fields(): Map<string, string> {
-    const texts = new Map(fieldsOf(this.slots).map((name) => [name, 'palette']));
-    for (const name of this.names) texts.set(name, textOfValue(Reflect.get(this.sample, name)));
+    const { sample, slots, names } = this;
+    const keyOf = (name: string): string => `${sample.type}.${name.replace(/^_/, '')}`;
+    const texts = new Map(fieldsOf(slots).map((name) => [keyOf(name), 'palette']));
+    for (const name of names) texts.set(keyOf(name), textOfValue(Reflect.get(sample, name)));
     return texts;
   }
 
@@ -158,6 +160,14 @@ export class SharedMaterials {
   /** Those that could draw in place of several materials, which draw themselves. */
   get due(): SharedMaterial[] {
     return Array.from(this.byText.values()).flatMap((all) => all.filter(({ isDue }) => isDue));
+  }
+
+  /** The fields in which materials differ that are not drawn as one, by type and name, with the numbers of values. */
+  get fieldsApart(): Map<string, number> {
+    const values = new Map<string, Set<string>>();
+    for (const [{ fields }] of this.byText.values())
+      for (const [key, text] of fields) values.set(key, (values.get(key) ?? new Set()).add(text));
+    return new Map(Array.from(values, ([key, { size }]) => [key, size] as const).filter(([, size]) => size > 1));
   }
 
   /** A material is no longer drawn as one with others. */
