@@ -201,6 +201,7 @@ export default defineConfig(({ mode }) => ({
       'three',
       'three/tsl',
       'three/webgpu',
+      '3d-tiles-renderer',
       ...addons.map((name) => `three/addons/${name}.js`),
       'lil-gui',
       'react',

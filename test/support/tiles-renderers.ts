@@ -27,20 +27,20 @@ function prepareNode(): void {
 /**
  * A renderer, a scene with its group and a camera. Queues and the cache are its own.
  *
- * @param fetched Called with each path that is fetched.
+ * @param wait Called with the bytes of each file; the file arrives when it ends.
  */
-export function stageOf(files: Files, fetched: (path: string) => void = () => {}): Stage {
+export function stageOf(files: Files, wait: (bytes: number) => Promise<void> = () => Promise.resolve()): Stage {
   prepareNode();
   const tiles = new TilesRenderer(`${URL_OF_FILES}tileset.json`);
   const { unloadPriorityCallback } = tiles.lruCache;
   tiles.lruCache = new LRUCache();
   tiles.lruCache.unloadPriorityCallback = unloadPriorityCallback;
   tiles.registerPlugin({
-    fetchData(url: string) {
-      const path = url.slice(URL_OF_FILES.length);
-      fetched(path);
+    async fetchData(url: string) {
+      const file = files.get(url.slice(URL_OF_FILES.length));
+      await wait((file as Partial<ArrayBuffer>).byteLength ?? 0);
       // The renderer writes into what it gets.
-      return Promise.resolve(structuredClone(files.get(path)));
+      return structuredClone(file);
     },
   });
   const camera = new PerspectiveCamera(60, 4 / 3, 0.1, 2000);

@@ -1,4 +1,4 @@
-import { Box3, Matrix4, type Material, type Mesh, type Object3D, Raycaster, Vector3 } from 'three';
+import { Box3, Frustum, Matrix4, type Material, type Mesh, type Object3D, Raycaster, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../src/index.ts';
 import { OctreeGroup, OctreeTiles, StaticBatches } from '../../src/three.ts';
@@ -197,6 +197,48 @@ describe('OctreeTiles', () => {
     step(stage);
     expect(hitsOf(stage, 200).ours).toEqual(whole);
     batches?.dispose();
+    tiles.dispose();
+  });
+
+  it('shows every house of the view in each frame of a flight, on a slow line and with little memory', async () => {
+    // One file at a time, some frames each.
+    let line = Promise.resolve();
+    const wait = (): Promise<void> =>
+      (line = line.then(async () => {
+        for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => setTimeout(resolve, 0));
+      }));
+    const stage = stageOf(files, wait);
+    const { tiles, camera } = stage;
+    const plugin = new OctreeTiles(new OctreeGroup());
+    tiles.registerPlugin(plugin);
+    look(stage, [0, 60, 80]);
+    while (tiles.visibleTiles.size === 0) await settle(stage);
+    // Three quarters of the five tiles.
+    Object.assign(tiles.lruCache, {
+      minSize: 0,
+      maxBytesSize:
+        0.75 *
+        [...files.values()].reduce<number>((sum, file) => sum + ((file as Partial<ArrayBuffer>).byteLength ?? 0), 0),
+    });
+    const frustum = new Frustum();
+    const shownTiles = new Set<number>();
+    let holes = 0;
+    for (let frame = 0; frame < 150; frame++) {
+      const angle = frame / 12;
+      const radius = 40 + 600 * (0.5 + 0.5 * Math.sin(frame / 17)) ** 4;
+      look(stage, [radius * Math.cos(angle), 30, radius * Math.sin(angle)]);
+      step(stage);
+      shownTiles.add(tiles.visibleTiles.size);
+      frustum.setFromProjectionMatrix(
+        new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+      );
+      const names = new Set([...plugin.objects].map(({ data }) => data.name));
+      for (const house of houses)
+        if (!names.has(house.name) && frustum.containsPoint(new Vector3(house.x, house.height / 2, house.z))) holes++;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    expect(shownTiles.size).toBeGreaterThan(1);
+    expect(holes).toBe(0);
     tiles.dispose();
   });
 
