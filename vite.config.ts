@@ -164,6 +164,7 @@ const library = {
       index: 'src/index.ts',
       three: 'src/three.ts',
       save: 'src/save/index.ts',
+      tiles: 'src/tiles/index.ts',
       react: 'src/react/index.ts',
       tsl: 'src/tsl.ts',
       debug: 'src/debug/index.ts',
@@ -227,7 +228,7 @@ export default defineConfig(({ mode }) => ({
           ...inNode,
           name: 'unit',
           include: [
-            'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,tiles-renderer,helper}/**/*.test.ts',
+            'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,tiles,tiles-renderer,helper}/**/*.test.ts',
           ],
           exclude: [HISTORIES, ...LONG],
         },

@@ -19,6 +19,7 @@ const LIMITS = {
   octree: 3380,
   features: 4160,
   save: 510,
+  tiles: 1780,
   'occlusion/visible': 1800,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
@@ -46,7 +47,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16126,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 31498 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 33258 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -25,6 +25,7 @@ const ENTRY_POINTS = {
   'scene-octree': 'src/index.ts',
   'scene-octree/three': 'src/three.ts',
   'scene-octree/save': 'src/save/index.ts',
+  'scene-octree/tiles': 'src/tiles/index.ts',
 };
 /**
  * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that
@@ -71,6 +72,7 @@ const ROWS = [
     besideFrom: core,
     limit: 5,
   },
+  { label: 'all of `scene-octree/tiles`', from: 'scene-octree/tiles', names: '*', limit: 15 },
   { label: '`OctreeGroup`', from: 'scene-octree/three', names: 'OctreeGroup', limit: 62.1 },
   {
     label: '+ `StaticBatches`',

@@ -15,6 +15,7 @@ export const HELP = `npm run bench -- [options]
   --compare file    prints the ratios of a stored run beside those of this run
   --markdown        prints the table in Markdown too
   --cold            first calls and first ticks, each in a process of its own: times of the main thread
+  --tiles           no rivals: what writeTiles makes of the meshes or boxes of --data
   --counts          no rivals: visit counts of the octree per query and per tick, and times of its ticks`;
 
 export interface Options extends SceneChoice {
@@ -26,6 +27,8 @@ export interface Options extends SceneChoice {
   readonly markdown: boolean;
   readonly counts: boolean;
   readonly cold: boolean;
+  /** What `writeTiles` makes of the data. */
+  readonly tiles: boolean;
   /** What a process of `--cold` measures. The main process sets it when it starts a process. */
   readonly coldTask: string | undefined;
   readonly help: boolean;
@@ -56,6 +59,7 @@ export function readOptions(args: readonly string[]): Options {
       markdown: { type: 'boolean' },
       counts: { type: 'boolean' },
       cold: { type: 'boolean' },
+      tiles: { type: 'boolean' },
       'cold-task': text,
       help: { type: 'boolean' },
       worker: text,
@@ -80,6 +84,7 @@ export function readOptions(args: readonly string[]): Options {
     markdown: values.markdown ?? false,
     counts: values.counts ?? false,
     cold: values.cold ?? false,
+    tiles: values.tiles ?? false,
     coldTask: values['cold-task'],
     help: values.help ?? false,
     worker: values.worker,

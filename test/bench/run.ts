@@ -19,6 +19,7 @@ import { loadScene } from './scenes/load-scene.ts';
 import type { Scene } from './scenes/scene.ts';
 import { formatComparison, formatHead, formatMarkdown, formatRow, LEGEND } from './table.ts';
 import { tickCountsTable } from './tick-counts.ts';
+import { runTilesBenchmark } from './tiles.ts';
 
 function versions(): Record<string, string> {
   const { devDependencies } = createRequire(import.meta.url)(`${process.cwd()}/package.json`) as {
@@ -83,6 +84,7 @@ function printCounts(scene: Scene): void {
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
+else if (options.tiles) await runTilesBenchmark(options.data ?? '', options.bodies);
 else if (options.counts) printCounts(loadScene(options));
 else if (options.coldTask !== undefined) await runColdTask(options.worker!, options.coldTask, options);
 else if (options.worker === undefined) await runBenchmark(options);

@@ -104,6 +104,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
         './react',
         './save',
         './three',
+        './tiles',
         './tsl',
       ],
     });
@@ -116,6 +117,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       'LICENSE',
       'README.md',
       'SECURITY.md',
+      'bin',
       'core',
       'debug',
       'debug-three',
@@ -125,6 +127,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       'react',
       'save',
       'three',
+      'tiles',
       'tsl',
     ]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[a-z]+$/.test(file));

@@ -6,6 +6,7 @@ import * as library from '../../src/index.ts';
 import * as react from '../../src/react/index.ts';
 import * as save from '../../src/save/index.ts';
 import * as three from '../../src/three.ts';
+import * as tiles from '../../src/tiles/index.ts';
 import * as tsl from '../../src/tsl.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listedExamples, sourceOf } from '../../scripts/example-list.ts';
@@ -219,7 +220,9 @@ describe('the README, the guides and doc comments', () => {
 const VAGUE = /\/\*\*\s*(?:\* )?((?:As `|Like `|The first record of)[^\n]*)(?:(?!\*\/)[\s\S])*?\*\/\s*(\S[^\n]*)/g;
 
 /** The names of all functions, classes and constants that the entry points export. */
-const PUBLIC = [core, library, save, three, react, debug, debugThree, tsl].flatMap((entry) => Object.keys(entry));
+const PUBLIC = [core, library, save, tiles, three, react, debug, debugThree, tsl].flatMap((entry) =>
+  Object.keys(entry),
+);
 
 /** Doc comments of the public functions, classes and constants, by file and name, with the parameters of functions. */
 function publicComments(): (readonly [place: string, comment: string, head: string])[] {

@@ -12,6 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   octree: ['math', 'tree', 'wasm', 'octree'],
   features: ['math', 'tree', 'wasm', 'octree', 'features'],
   save: ['math', 'tree', 'octree', 'features', 'save'],
+  tiles: ['octree', 'tiles'],
   'three-math': ['octree', 'features', 'occlusion', 'three-math'],
   debug: ['math', 'tree', 'octree', 'debug'],
   'debug-three': [...BELOW_THREE, 'batches', 'changes', 'occlusion', 'instances', 'debug', 'debug-three'],
@@ -132,7 +133,7 @@ const SCENE_FOLDERS = [
 ];
 /** The packages that src imports, and the folders that may import them. */
 const PACKAGE_USERS: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [
-  [/^three($|\/)/, ['three-math', ...SCENE_FOLDERS, 'debug-three', 'react', '.']],
+  [/^three($|\/)/, ['three-math', ...SCENE_FOLDERS, 'debug-three', 'react', 'tiles', '.']],
   [/^(react|@react-three\/fiber)$/, ['react']],
 ];
 const THREE_MATH = ['Box3', 'Sphere', 'Ray', 'Vector3', 'Frustum', 'Plane', 'Matrix4'];
@@ -142,6 +143,7 @@ const ENTRY_POINTS = [
   'src/core.ts',
   'src/three.ts',
   'src/save/index.ts',
+  'src/tiles/index.ts',
   'src/react/index.ts',
   'src/tsl.ts',
   'src/debug/index.ts',

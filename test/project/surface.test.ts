@@ -6,6 +6,7 @@ import * as library from '../../src/index.ts';
 import * as react from '../../src/react/index.ts';
 import * as save from '../../src/save/index.ts';
 import * as three from '../../src/three.ts';
+import * as tiles from '../../src/tiles/index.ts';
 import * as tsl from '../../src/tsl.ts';
 
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
@@ -152,6 +153,7 @@ describe('scene-octree', () => {
       'src/core.ts',
       'src/three.ts',
       'src/save/index.ts',
+      'src/tiles/index.ts',
       'src/react/index.ts',
       'src/debug/index.ts',
       'src/debug-three/index.ts',
@@ -366,6 +368,31 @@ describe('scene-octree/save', () => {
     const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
     expect(exports['./save']).toEqual({ types: './dist/save/index.d.ts', default: './dist/save.js' });
     expect(readFileSync('vite.config.ts', 'utf8')).toContain("save: 'src/save/index.ts'");
+  });
+});
+
+describe('scene-octree/tiles', () => {
+  it('exports exactly these values and types', () => {
+    expect(Object.keys(tiles).sort()).toEqual(['objectsOf', 'writeTiles']);
+    expect(typesOf('src/tiles/index.ts')).toEqual([
+      'EncodeImage',
+      'LoadedScene',
+      'MeshEncoderLike',
+      'MeshSimplifierLike',
+      'ObjectsOfOptions',
+      'SolidBoxLike',
+      'TileFile',
+      'TileImage',
+      'TileObject',
+      'TileProgress',
+      'WriteTilesOptions',
+    ]);
+  });
+
+  it('is an entry point of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+    expect(exports['./tiles']).toEqual({ types: './dist/tiles/index.d.ts', default: './dist/tiles.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("tiles: 'src/tiles/index.ts'");
   });
 });
 

@@ -1,0 +1,99 @@
+/**
+ * Cuts objects into the cells of an octree, by their centres. A cell is a range of one array of objects, in the order
+ * of the octants. Siblings that fit into one tile together are one leaf.
+ */
+
+/** Bounds and counts of all objects, by place. */
+export interface ObjectTable {
+  /** By place six numbers: least and largest coordinates. */
+  readonly bounds: readonly number[];
+  /** By place the number of vertices. */
+  readonly vertices: readonly number[];
+}
+
+/** A range of objects, and the cells that it is cut into; none for a leaf. */
+export interface Cell {
+  readonly begin: number;
+  readonly end: number;
+  readonly children: readonly Cell[];
+}
+
+/** Halvings of a cell after which its objects count as being at one place. */
+const MAX_DEPTH = 60;
+
+/** The cells of all objects, with at most `maxVertices` vertices in a leaf of several objects. Sorts `order`. */
+export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices: number): Cell {
+  const { bounds, vertices } = table;
+  const sorted = new Uint32Array(order.length);
+  const octants = new Uint8Array(order.length);
+  const centre = (place: number, axis: number): number =>
+    bounds[6 * place + axis] / 2 + bounds[6 * place + 3 + axis] / 2;
+  const weigh = (begin: number, end: number): number => {
+    let sum = 0;
+    for (let k = begin; k < end; k++) sum += vertices[order[k]];
+    return sum;
+  };
+
+  /** Sorts a range by octants around a point, and returns where each of them ends. */
+  const sort = (begin: number, end: number, x: number, y: number, z: number): Uint32Array => {
+    const ends = new Uint32Array(8);
+    for (let k = begin; k < end; k++) {
+      const place = order[k];
+      const isBeyond = (axis: number, middle: number): number => (centre(place, axis) >= middle ? 1 : 0);
+      octants[k] = isBeyond(0, x) | (isBeyond(1, y) << 1) | (isBeyond(2, z) << 2);
+      ends[octants[k]]++;
+    }
+    const next = ends.map((_, octant) => ends.slice(0, octant).reduce((sum, count) => sum + count, begin));
+    ends.set(next.map((start, octant) => start + ends[octant]));
+    for (let k = begin; k < end; k++) sorted[next[octants[k]]++] = order[k];
+    order.set(sorted.subarray(begin, end), begin);
+    return ends;
+  };
+
+  const cut = (begin: number, end: number, middle: readonly number[], half: number, depth: number): Cell => {
+    if (end - begin < 2 || weigh(begin, end) <= maxVertices) return { begin, end, children: [] };
+    const [x, y, z] = middle;
+    const isOnePlace = depth >= MAX_DEPTH;
+    // Objects at one place are cut into runs.
+    const size = Math.ceil((end - begin) / 8);
+    const ends = isOnePlace
+      ? Uint32Array.from({ length: 8 }, (_, run) => Math.min(begin + (run + 1) * size, end))
+      : sort(begin, end, x, y, z);
+    const children: Cell[] = [];
+    let start = begin;
+    let weight = 0;
+    for (let octant = 0, from = begin; octant < 8; from = ends[octant++]) {
+      const to = ends[octant];
+      if (from === to) continue;
+      const own = weigh(from, to);
+      if (weight + own <= maxVertices) {
+        weight += own;
+        continue;
+      }
+      if (start < from) children.push({ begin: start, end: from, children: [] });
+      start = from;
+      weight = own;
+      if (own <= maxVertices) continue;
+      const q = half / 2;
+      const inner = [octant & 1 ? x + q : x - q, octant & 2 ? y + q : y - q, octant & 4 ? z + q : z - q];
+      children.push(cut(from, to, inner, q, depth + 1));
+      start = to;
+      weight = 0;
+    }
+    if (start < end) children.push({ begin: start, end, children: [] });
+    return children.length === 1 ? children[0] : { begin, end, children };
+  };
+
+  const [least, largest] = [
+    [Infinity, Infinity, Infinity],
+    [-Infinity, -Infinity, -Infinity],
+  ];
+  for (const place of order)
+    for (let axis = 0; axis < 3; axis++) {
+      least[axis] = Math.min(least[axis], centre(place, axis));
+      largest[axis] = Math.max(largest[axis], centre(place, axis));
+    }
+  const middle = least.map((low, axis) => low / 2 + largest[axis] / 2);
+  const half = Math.max(...least.map((low, axis) => (largest[axis] - low) / 2));
+  return cut(0, order.length, middle, half, 0);
+}

@@ -1,0 +1,139 @@
+/**
+ * What a tile above the leaves shows: objects that are smaller than its error are left out, the others are simplified.
+ * The error is measured: no object that is shown is further from its original, and none is left out that is larger.
+ */
+
+import { deviationOf } from './deviation.ts';
+import { storedPositions, type TileGrid } from './grid.ts';
+import type { ObjectMesh } from './tile-object.ts';
+
+/** The part of `MeshoptSimplifier` of the package meshoptimizer that `writeTiles` uses. */
+export interface MeshSimplifierLike {
+  /** Resolves when the simplifier can be used. */
+  readonly ready: Promise<void>;
+  /** Gives fewer triangles of the same vertices. */
+  simplify(
+    indices: Uint32Array,
+    positions: Float32Array,
+    stride: number,
+    targetCount: number,
+    targetError: number,
+    flags: 'ErrorAbsolute'[],
+  ): [Uint32Array, number];
+}
+
+/** The objects of a tile: by place in `places` their diagonals and counts, and how they are read. */
+export interface CoarseSource {
+  readonly diagonals: readonly number[];
+  readonly counts: readonly number[];
+  /** Reads an object. May wait, and throws if the work was aborted. */
+  read(k: number): Promise<ObjectMesh>;
+}
+
+/** An object that a tile shows, by its place. */
+export interface CoarseObject {
+  readonly k: number;
+  readonly mesh: ObjectMesh;
+}
+
+/** Shares of the error that the simplifier is asked for, one after the other. It reports too small errors. */
+const SHARES = [1 / 4, 1 / 16];
+/** Vertices of the smallest simplified object: no tile with more objects than this allows is tried. */
+const LEAST_VERTICES = 4;
+/** Factors between errors that are tried: up until the objects fit, then back in finer steps. */
+const COARSE_STEP = 2;
+const FINE_STEPS = [Math.SQRT1_2, 2 ** -0.25];
+
+/** Chooses the smallest error with which objects fit, of those tried. Returns what is shown, and the error. */
+export async function coarsen(
+  source: CoarseSource,
+  grid: TileGrid,
+  maxVertices: number,
+  least: number,
+  simplifier: MeshSimplifierLike | undefined,
+): Promise<{ objects: CoarseObject[]; error: number }> {
+  const { diagonals, counts } = source;
+  const largestFirst = [...diagonals.keys()].sort((a, b) => diagonals[b] - diagonals[a] || a - b);
+  // The error with which the objects cannot but fit: all that do not even fit as tetrahedra are left out.
+  let error = least;
+  let sum = 0;
+  for (const k of largestFirst) {
+    sum += simplifier === undefined ? counts[k] : LEAST_VERTICES;
+    if (sum <= maxVertices) continue;
+    error = Math.max(error, diagonals[k] * (1 + 2 ** -20));
+    break;
+  }
+  const tries = async (e: number): Promise<boolean> => {
+    let vertices = 0;
+    for (const k of largestFirst) {
+      if (diagonals[k] < e) break;
+      if (simplifier === undefined) vertices += counts[k];
+      else vertices += simplify(await source.read(k), e * SHARES[0], simplifier).vertices;
+      if (vertices > maxVertices) return false;
+    }
+    return true;
+  };
+  while (!(await tries(error))) error *= COARSE_STEP;
+  if (error > least)
+    for (const factor of FINE_STEPS) if (error * factor > least && (await tries(error * factor))) error *= factor;
+
+  const objects: CoarseObject[] = [];
+  const shown = largestFirst.filter((k) => diagonals[k] >= error);
+  let measured = Math.max(
+    grid.step,
+    error / 8,
+    ...(shown.length < largestFirst.length ? [diagonals[largestFirst[shown.length]]] : []),
+  );
+  for (const k of shown.sort((a, b) => a - b)) {
+    const original = await source.read(k);
+    const { mesh, deviation } =
+      simplifier === undefined ? { mesh: original, deviation: 0 } : within(original, grid, error, measured, simplifier);
+    measured = Math.max(measured, deviation);
+    objects.push({ k, mesh });
+  }
+  return { objects, error: measured };
+}
+
+/** The simplest form of an object that is no further from it than `error`: the object itself if need be. */
+function within(
+  original: ObjectMesh,
+  grid: TileGrid,
+  error: number,
+  floor: number,
+  simplifier: MeshSimplifierLike,
+): { mesh: ObjectMesh; deviation: number } {
+  for (const share of SHARES) {
+    const { mesh } = simplify(original, error * share, simplifier);
+    if (mesh === original) break;
+    const { origin } = original;
+    const vertices = storedPositions(mesh, grid).map(
+      (value, at) => (value + grid.origin[at % 3]) * grid.step - origin[at % 3],
+    );
+    const written = { vertices, stride: 3, index: mesh.index };
+    const deviation = deviationOf(original, written, Math.min(floor, error), error);
+    if (deviation < Infinity) return { mesh, deviation };
+  }
+  return { mesh: original, deviation: grid.step };
+}
+
+/** A mesh with fewer triangles, and how many vertices it has; the same mesh if it gets none fewer. */
+function simplify(
+  mesh: ObjectMesh,
+  error: number,
+  simplifier: MeshSimplifierLike,
+): { mesh: ObjectMesh; vertices: number } {
+  const { vertices, stride, index } = mesh;
+  const [fewer] = simplifier.simplify(index, vertices, stride, 0, error, ['ErrorAbsolute']);
+  if (fewer.length === 0 || fewer.length >= index.length) return { mesh, vertices: vertices.length / stride };
+  const places = new Int32Array(vertices.length / stride).fill(-1);
+  const kept = new Float32Array(vertices.length);
+  let count = 0;
+  const triangles = fewer.map((vertex) => {
+    if (places[vertex] < 0) {
+      kept.set(vertices.subarray(vertex * stride, (vertex + 1) * stride), count * stride);
+      places[vertex] = count++;
+    }
+    return places[vertex];
+  });
+  return { mesh: { ...mesh, vertices: kept.slice(0, count * stride), index: triangles }, vertices: count };
+}

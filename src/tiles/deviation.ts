@@ -1,0 +1,239 @@
+/**
+ * How far two meshes are apart: the largest distance of a point of one to the other, both ways (Hausdorff). What a
+ * simplifier reports is no bound of it; this is.
+ */
+
+import { lengthOf } from './grid.ts';
+
+/** Triangles: `stride` numbers a vertex, of which the first three are the position. */
+export interface Surface {
+  readonly vertices: Float32Array | Float64Array;
+  readonly stride: number;
+  readonly index: Uint32Array;
+}
+
+/** By how much a result may exceed the true distance. */
+const TOLERANCE = 1.01;
+/** Triangles in a leaf of the tree. */
+const LEAF = 4;
+/** Numbers of a triangle: its three corners. */
+const CORNERS = 9;
+/** Parts of triangles that one comparison looks at. What is open after that counts with the bound that it has. */
+const MAX_PARTS = 100_000;
+
+/**
+ * A bound of the distance of two meshes, at most 1 % above it. Distances below `floor` are not looked at: the result is
+ * at least 1.01 times that. Infinity if it is above `limit`.
+ */
+export function deviationOf(a: Surface, b: Surface, floor: number, limit: number): number {
+  const [first, second] = [new SurfaceTree(a), new SurfaceTree(b)];
+  const there = largestDistance(first.corners, second, floor, limit);
+  return there === Infinity ? there : largestDistance(second.corners, first, there / TOLERANCE, limit);
+}
+
+/**
+ * The largest distance of a point of triangles to a surface. A triangle is cut until it has no point that is further
+ * away than what is known: by the distance of its centroid and its size, or because its corners are near one triangle,
+ * which is convex.
+ */
+function largestDistance(corners: Float64Array, to: SurfaceTree, floor: number, limit: number): number {
+  let known = floor;
+  let parts = 0;
+  const stack: number[] = [];
+  for (let from = 0; from < corners.length; from += CORNERS) {
+    for (let k = 0; k < CORNERS; k++) stack[k] = corners[from + k];
+    for (let top = CORNERS; top > 0;) {
+      top -= CORNERS;
+      const [ax, ay, az] = [stack[top], stack[top + 1], stack[top + 2]];
+      const [bx, by, bz] = [stack[top + 3], stack[top + 4], stack[top + 5]];
+      const [cx, cy, cz] = [stack[top + 6], stack[top + 7], stack[top + 8]];
+      const [x, y, z] = [(ax + bx + cx) / 3, (ay + by + cy) / 3, (az + bz + cz) / 3];
+      const radius = Math.max(
+        lengthOf(ax - x, ay - y, az - z),
+        lengthOf(bx - x, by - y, bz - z),
+        lengthOf(cx - x, cy - y, cz - z),
+      );
+      const distance = Math.sqrt(to.nearest(x, y, z, known * TOLERANCE - radius));
+      if (distance + radius <= known * TOLERANCE) continue;
+      known = Math.max(known, distance);
+      if (known > limit) return Infinity;
+      const { triangle } = to;
+      const furthest = Math.max(
+        to.squaredDistance(triangle, ax, ay, az),
+        to.squaredDistance(triangle, bx, by, bz),
+        to.squaredDistance(triangle, cx, cy, cz),
+      );
+      const bound = Math.min(distance + radius, Math.sqrt(furthest));
+      if (bound <= known * TOLERANCE) continue;
+      if (++parts > MAX_PARTS) {
+        known = Math.max(known, bound / TOLERANCE);
+        continue;
+      }
+      // Half of the longest edge to each part.
+      const ab = (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2;
+      const bc = (bx - cx) ** 2 + (by - cy) ** 2 + (bz - cz) ** 2;
+      const ca = (cx - ax) ** 2 + (cy - ay) ** 2 + (cz - az) ** 2;
+      if (ab >= bc && ab >= ca) top = pushHalves(stack, top, ax, ay, az, bx, by, bz, cx, cy, cz);
+      else if (bc >= ca) top = pushHalves(stack, top, bx, by, bz, cx, cy, cz, ax, ay, az);
+      else top = pushHalves(stack, top, cx, cy, cz, ax, ay, az, bx, by, bz);
+    }
+  }
+  return known > limit ? Infinity : known * TOLERANCE;
+}
+
+/** Pushes the halves of a triangle that is cut through the middle of its edge from p to q. Returns the new top. */
+function pushHalves(
+  stack: number[],
+  top: number,
+  px: number,
+  py: number,
+  pz: number,
+  qx: number,
+  qy: number,
+  qz: number,
+  rx: number,
+  ry: number,
+  rz: number,
+): number {
+  const [mx, my, mz] = [(px + qx) / 2, (py + qy) / 2, (pz + qz) / 2];
+  const halves = [px, py, pz, mx, my, mz, rx, ry, rz, mx, my, mz, qx, qy, qz, rx, ry, rz];
+  for (let k = 0; k < halves.length; k++) stack[top + k] = halves[k];
+  return top + halves.length;
+}
+
+/** Finds the nearest triangle of a surface: a tree of boxes, whose triangles are halved by the longest axis. */
+class SurfaceTree {
+  /** The corners of the triangles, in the order of the tree. */
+  readonly corners: Float64Array;
+  /** The triangle that `nearest` has found. */
+  triangle = 0;
+
+  /** By node six numbers: least and largest coordinates. Nodes are in preorder: the first child follows its parent. */
+  private readonly boxes: number[] = [];
+  /** By node its second child; 0 for a leaf. */
+  private readonly seconds: number[] = [];
+  /** By node where its triangles begin and end. */
+  private readonly begins: number[] = [];
+  private readonly ends: number[] = [];
+  private best = 0;
+  private enough = 0;
+
+  constructor({ vertices, stride, index }: Surface) {
+    const unsorted = new Float64Array(3 * index.length);
+    index.forEach((vertex, corner) => {
+      for (let axis = 0; axis < 3; axis++) unsorted[3 * corner + axis] = vertices[vertex * stride + axis];
+    });
+    const order = Uint32Array.from({ length: index.length / 3 }, (_, k) => k);
+    this.build(unsorted, order, 0, order.length);
+    this.corners = new Float64Array(unsorted.length);
+    order.forEach((triangle, k) =>
+      this.corners.set(unsorted.subarray(CORNERS * triangle, CORNERS * (triangle + 1)), CORNERS * k),
+    );
+  }
+
+  /** The squared distance to the surface, or to a triangle that is no further away than `enough`. */
+  nearest(x: number, y: number, z: number, enough: number): number {
+    this.enough = enough > 0 ? enough * enough : -1;
+    // The triangle found last is often near.
+    this.best = this.squaredDistance(this.triangle, x, y, z);
+    if (this.best > this.enough) this.visit(0, x, y, z);
+    return this.best;
+  }
+
+  private build(corners: Float64Array, order: Uint32Array, begin: number, end: number): void {
+    const node = this.begins.push(begin) - 1;
+    this.ends.push(end);
+    this.seconds.push(0);
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    for (let k = begin; k < end; k++)
+      for (let at = 0; at < CORNERS; at++) {
+        const value = corners[CORNERS * order[k] + at];
+        if (value < low[at % 3]) low[at % 3] = value;
+        if (value > high[at % 3]) high[at % 3] = value;
+      }
+    this.boxes.push(...low, ...high);
+    if (end - begin <= LEAF) return;
+    const sizes = low.map((least, axis) => high[axis] - least);
+    const axis = sizes.indexOf(Math.max(...sizes));
+    const keyOf = (triangle: number): number => {
+      const at = CORNERS * triangle + axis;
+      return corners[at] + corners[at + 3] + corners[at + 6];
+    };
+    order.subarray(begin, end).sort((a, b) => keyOf(a) - keyOf(b) || a - b);
+    const middle = (begin + end) >> 1;
+    this.build(corners, order, begin, middle);
+    this.seconds[node] = this.begins.length;
+    this.build(corners, order, middle, end);
+  }
+
+  private visit(node: number, x: number, y: number, z: number): void {
+    const second = this.seconds[node];
+    if (second === 0) {
+      for (let k = this.begins[node]; k < this.ends[node]; k++) {
+        const squared = this.squaredDistance(k, x, y, z);
+        if (squared >= this.best) continue;
+        this.best = squared;
+        this.triangle = k;
+      }
+      return;
+    }
+    const toFirst = this.boxDistance(node + 1, x, y, z);
+    const toSecond = this.boxDistance(second, x, y, z);
+    const isFirstNear = toFirst <= toSecond;
+    if (Math.min(toFirst, toSecond) < this.best) this.visit(isFirstNear ? node + 1 : second, x, y, z);
+    if (this.best > this.enough && Math.max(toFirst, toSecond) < this.best)
+      this.visit(isFirstNear ? second : node + 1, x, y, z);
+  }
+
+  private boxDistance(node: number, x: number, y: number, z: number): number {
+    const { boxes } = this;
+    const at = 6 * node;
+    const dx = Math.max(boxes[at] - x, x - boxes[at + 3], 0);
+    const dy = Math.max(boxes[at + 1] - y, y - boxes[at + 4], 0);
+    const dz = Math.max(boxes[at + 2] - z, z - boxes[at + 5], 0);
+    return dx * dx + dy * dy + dz * dz;
+  }
+
+  /**
+   * The squared distance of a point to a triangle: to its plane if the point is above the triangle, else to an edge.
+   */
+  squaredDistance(triangle: number, x: number, y: number, z: number): number {
+    const { corners } = this;
+    const at = CORNERS * triangle;
+    // From a corner to the others, and to the point.
+    const ux = corners[at + 3] - corners[at];
+    const uy = corners[at + 4] - corners[at + 1];
+    const uz = corners[at + 5] - corners[at + 2];
+    const vx = corners[at + 6] - corners[at];
+    const vy = corners[at + 7] - corners[at + 1];
+    const vz = corners[at + 8] - corners[at + 2];
+    const px = x - corners[at];
+    const py = y - corners[at + 1];
+    const pz = z - corners[at + 2];
+    const uu = ux * ux + uy * uy + uz * uz;
+    const uv = ux * vx + uy * vy + uz * vz;
+    const vv = vx * vx + vy * vy + vz * vz;
+    const d1 = ux * px + uy * py + uz * pz;
+    const d2 = vx * px + vy * py + vz * pz;
+    // Twice the areas against each corner.
+    const c = uu * d2 - uv * d1;
+    const b = vv * d1 - uv * d2;
+    const area = uu * vv - uv * uv;
+    if (b >= 0 && c >= 0 && b + c <= area && area > 0)
+      return squaredLength(px - (b * ux + c * vx) / area, py - (b * uy + c * vy) / area, pz - (b * uz + c * vz) / area);
+    // The nearest point is on one of the edges.
+    const p = clamped(d1, uu);
+    const q = clamped(d2, vv);
+    const r = clamped(d2 - uv - d1 + uu, uu - 2 * uv + vv);
+    return Math.min(
+      squaredLength(px - p * ux, py - p * uy, pz - p * uz),
+      squaredLength(px - q * vx, py - q * vy, pz - q * vz),
+      squaredLength(px - ux + r * (ux - vx), py - uy + r * (uy - vy), pz - uz + r * (uz - vz)),
+    );
+  }
+}
+
+/** How far along an edge the nearest point is, from 0 to 1. */
+const clamped = (along: number, length: number): number => (length > 0 ? Math.max(0, Math.min(1, along / length)) : 0);
+const squaredLength = (x: number, y: number, z: number): number => x * x + y * y + z * z;

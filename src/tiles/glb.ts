@@ -1,0 +1,152 @@
+/** Assembles a binary glTF file: its JSON, and one buffer, compressed by meshoptimizer where an encoder is given. */
+
+/** The part of `MeshoptEncoder` of the package meshoptimizer that `writeTiles` uses. */
+export interface MeshEncoderLike {
+  /** Resolves when the encoder can be used. */
+  readonly ready: Promise<void>;
+  /** Orders vertices and triangles so that they compress well: the new place of each vertex, and how many are used. */
+  reorderMesh(indices: Uint32Array, triangles: boolean, optsize: boolean): [Uint32Array, number];
+  /** Compresses a buffer view in a mode of EXT_meshopt_compression. */
+  encodeGltfBuffer(source: Uint8Array, count: number, size: number, mode: string): Uint8Array;
+}
+
+export type Json = Record<string, unknown>;
+
+const COMPRESSION = 'EXT_meshopt_compression';
+const GLTF = 0x46546c67;
+const JSON_CHUNK = 0x4e4f534a;
+const BINARY_CHUNK = 0x004e4942;
+/** Alignment in bytes of all buffer views: property tables need it. */
+const ALIGNMENT = 8;
+const FLOAT = 5126;
+
+const aligned = (length: number, to = ALIGNMENT): number => Math.ceil(length / to) * to;
+
+/** Numbers of a vertex attribute, `size` of them for each vertex. */
+export interface AttributeArray {
+  readonly values: Int8Array | Uint16Array | Float32Array;
+  readonly size: number;
+  readonly normalized?: boolean;
+}
+
+const COMPONENTS: readonly (readonly [new (length: number) => ArrayBufferView, number])[] = [
+  [Int8Array, 5120],
+  [Uint16Array, 5123],
+  [Uint32Array, 5125],
+  [Float32Array, FLOAT],
+];
+const TYPES = ['', 'SCALAR', 'VEC2', 'VEC3', 'VEC4'];
+
+/** The number that glTF has for the type of an array. */
+const componentOf = (values: ArrayBufferView): number => COMPONENTS.find(([type]) => values instanceof type)![1];
+
+export class GlbBuilder {
+  /** The JSON apart from what is added by this class. */
+  readonly json: Json = { asset: { version: '2.0', generator: 'scene-octree' } };
+  private readonly encoder: MeshEncoderLike | undefined;
+  private readonly parts: Uint8Array[] = [];
+  private length = 0;
+  private fallbackLength = 0;
+  private readonly bufferViews: Json[] = [];
+  private readonly accessors: Json[] = [];
+  private readonly required = new Set<string>();
+  private readonly used = new Set<string>();
+
+  constructor(encoder: MeshEncoderLike | undefined) {
+    this.encoder = encoder;
+  }
+
+  /** Names an extension that the file uses. */
+  use(extension: string, isRequired = false): void {
+    this.used.add(extension);
+    if (isRequired) this.required.add(extension);
+  }
+
+  /** Adds bytes that are not compressed; returns the buffer view. */
+  addBytes(bytes: Uint8Array, view: Json = {}): number {
+    return this.bufferViews.push({ buffer: 0, byteOffset: this.append(bytes), byteLength: bytes.length, ...view }) - 1;
+  }
+
+  /** Adds an attribute of `count` vertices; returns the accessor. */
+  addAttribute({ values, size, normalized = false }: AttributeArray, count: number, bounds?: Json): number {
+    // The stride of a vertex is a multiple of four bytes.
+    const bytes = values.BYTES_PER_ELEMENT;
+    const stride = aligned(size * bytes, 4);
+    const padded = new Uint8Array(stride * count);
+    const source = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    for (let k = 0; k < count; k++) padded.set(source.subarray(k * size * bytes, (k + 1) * size * bytes), k * stride);
+    const bufferView = this.addView(padded, count, stride, 'ATTRIBUTES', { byteStride: stride, target: 34962 });
+    return this.addAccessor({
+      bufferView,
+      componentType: componentOf(values),
+      count,
+      type: TYPES[size],
+      ...(normalized && { normalized }),
+      ...bounds,
+    });
+  }
+
+  /** Adds the corners of triangles; returns the accessor. */
+  addIndex(index: Uint16Array | Uint32Array): number {
+    const source = new Uint8Array(index.buffer, index.byteOffset, index.byteLength);
+    const bufferView = this.addView(source, index.length, index.BYTES_PER_ELEMENT, 'TRIANGLES', { target: 34963 });
+    return this.addAccessor({ bufferView, componentType: componentOf(index), count: index.length, type: 'SCALAR' });
+  }
+
+  private addAccessor(accessor: Json): number {
+    return this.accessors.push(accessor) - 1;
+  }
+
+  private addView(source: Uint8Array, count: number, byteStride: number, mode: string, view: Json): number {
+    const { encoder } = this;
+    if (encoder === undefined) return this.addBytes(source, view);
+    const encoded = encoder.encodeGltfBuffer(source, count, byteStride, mode);
+    const compressed = {
+      buffer: 0,
+      byteOffset: this.append(encoded),
+      byteLength: encoded.length,
+      byteStride,
+      count,
+      mode,
+    };
+    const fallback = { buffer: 1, byteOffset: this.fallbackLength, byteLength: source.length };
+    this.fallbackLength += aligned(source.length);
+    this.use(COMPRESSION, true);
+    return this.bufferViews.push({ ...fallback, ...view, extensions: { [COMPRESSION]: compressed } }) - 1;
+  }
+
+  private append(bytes: Uint8Array): number {
+    const at = this.length;
+    this.parts.push(bytes);
+    this.length = aligned(at + bytes.length);
+    return at;
+  }
+
+  /** The bytes of the file. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const { json, accessors, bufferViews, length, fallbackLength } = this;
+    const fallback = { byteLength: fallbackLength, extensions: { [COMPRESSION]: { fallback: true } } };
+    Object.assign(json, {
+      ...(this.used.size > 0 && { extensionsUsed: [...this.used].sort() }),
+      ...(this.required.size > 0 && { extensionsRequired: [...this.required].sort() }),
+      ...(accessors.length > 0 && { accessors }),
+      ...(length > 0 && { bufferViews, buffers: [{ byteLength: length }, ...(fallbackLength > 0 ? [fallback] : [])] }),
+    });
+    const text = new TextEncoder().encode(JSON.stringify(json));
+    const binaryAt = 20 + aligned(text.length, 4);
+    const file = new Uint8Array(binaryAt + (length > 0 ? 8 + length : 0));
+    const view = new DataView(file.buffer);
+    const head = [GLTF, 2, file.length, binaryAt - 20, JSON_CHUNK];
+    head.forEach((word, k) => view.setUint32(4 * k, word, true));
+    file.fill(0x20, 20, binaryAt).set(text, 20);
+    if (length === 0) return file;
+    view.setUint32(binaryAt, length, true);
+    view.setUint32(binaryAt + 4, BINARY_CHUNK, true);
+    let at = binaryAt + 8;
+    for (const part of this.parts) {
+      file.set(part, at);
+      at += aligned(part.length);
+    }
+    return file;
+  }
+}

@@ -1,0 +1,324 @@
+/** Materials and textures of three as glTF writes them. Equal materials are one, and an image is one file. */
+
+import type { Material, Texture } from 'three';
+import { throwRange, throwType } from '../octree/input/input-checks.ts';
+import type { GlbBuilder, Json } from './glb.ts';
+
+/** An encoded image. */
+export interface TileImage {
+  /** A file of the type below. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** `image/png`, `image/jpeg`, `image/webp` or `image/ktx2`. */
+  readonly mimeType: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+/** Encodes the image of a texture. */
+export type EncodeImage = (texture: Texture) => Promise<TileImage>;
+
+/** Fields of an extension: the name in glTF, the field of three, and the value that is not written. */
+type Field = readonly [name: string, field: string, standard?: number | readonly number[]];
+const WHITE = [1, 1, 1];
+const BLACK = [0, 0, 0];
+const EXTENSIONS: Readonly<Record<string, readonly Field[]>> = {
+  KHR_materials_emissive_strength: [['emissiveStrength', 'emissiveIntensity', 1]],
+  KHR_materials_ior: [['ior', 'ior', 1.5]],
+  KHR_materials_specular: [
+    ['specularFactor', 'specularIntensity', 1],
+    ['specularColorFactor', 'specularColor', WHITE],
+    ['specularTexture', 'specularIntensityMap'],
+    ['specularColorTexture', 'specularColorMap'],
+  ],
+  KHR_materials_clearcoat: [
+    ['clearcoatFactor', 'clearcoat', 0],
+    ['clearcoatRoughnessFactor', 'clearcoatRoughness', 0],
+    ['clearcoatTexture', 'clearcoatMap'],
+    ['clearcoatRoughnessTexture', 'clearcoatRoughnessMap'],
+    ['clearcoatNormalTexture', 'clearcoatNormalMap'],
+  ],
+  KHR_materials_iridescence: [
+    ['iridescenceFactor', 'iridescence', 0],
+    ['iridescenceIor', 'iridescenceIOR', 1.3],
+    ['iridescenceTexture', 'iridescenceMap'],
+    ['iridescenceThicknessTexture', 'iridescenceThicknessMap'],
+  ],
+  KHR_materials_transmission: [
+    ['transmissionFactor', 'transmission', 0],
+    ['transmissionTexture', 'transmissionMap'],
+  ],
+  KHR_materials_volume: [
+    ['thicknessFactor', 'thickness', 0],
+    ['attenuationDistance', 'attenuationDistance', Infinity],
+    ['attenuationColor', 'attenuationColor', WHITE],
+    ['thicknessTexture', 'thicknessMap'],
+  ],
+  KHR_materials_sheen: [
+    ['sheenColorFactor', 'sheenColor', BLACK],
+    ['sheenRoughnessFactor', 'sheenRoughness', 0],
+    ['sheenColorTexture', 'sheenColorMap'],
+    ['sheenRoughnessTexture', 'sheenRoughnessMap'],
+  ],
+  KHR_materials_anisotropy: [
+    ['anisotropyStrength', 'anisotropy', 0],
+    ['anisotropyRotation', 'anisotropyRotation', 0],
+    ['anisotropyTexture', 'anisotropyMap'],
+  ],
+  KHR_materials_dispersion: [['dispersion', 'dispersion', 0]],
+};
+/** Fields that have no effect while another field is 0. Sheen and the colour of light are that by their factors. */
+const SWITCHES: Readonly<Record<string, string>> = {
+  KHR_materials_clearcoat: 'clearcoat',
+  KHR_materials_iridescence: 'iridescence',
+  KHR_materials_transmission: 'transmission',
+  KHR_materials_volume: 'thickness',
+  KHR_materials_sheen: 'sheen',
+  KHR_materials_anisotropy: 'anisotropy',
+  KHR_materials_dispersion: 'dispersion',
+};
+
+/** Constants of three, and those of WebGL that glTF has. */
+const WRAPPING: Readonly<Record<number, number>> = { 1000: 10497, 1001: 33071, 1002: 33648 };
+const FILTERS: Readonly<Record<number, number>> = {
+  1003: 9728,
+  1004: 9984,
+  1005: 9986,
+  1006: 9729,
+  1007: 9985,
+  1008: 9987,
+};
+const DOUBLE_SIDE = 2;
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/ktx2': 'ktx2',
+};
+const IMAGE_EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/webp': 'EXT_texture_webp',
+  'image/ktx2': 'KHR_texture_basisu',
+};
+
+/** Gives the index of a texture in a file, or notes that a file uses an extension. */
+interface Target {
+  textureOf(texture: Texture): number;
+  use(extension: string): void;
+}
+
+const colorOf = (value: unknown): number[] => {
+  const { r, g, b } = value as { r: number; g: number; b: number };
+  return [r, g, b];
+};
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** A texture as a material names it. */
+function textureInfo(texture: Texture, target: Target): Json {
+  const { channel, flipY, rotation, repeat } = texture;
+  const info: Json = { index: target.textureOf(texture), ...(channel === 1 && { texCoord: 1 }) };
+  // three turns and scales around a centre: the last column has its offset.
+  texture.updateMatrix();
+  const [x, y] = [texture.matrix.elements[6], texture.matrix.elements[7]];
+  // With flipY the image begins at the bottom; in glTF always at the top.
+  const place = flipY
+    ? { offset: [x, 1 - y], scale: [repeat.x, -repeat.y] }
+    : { offset: [x, y], scale: [repeat.x, repeat.y] };
+  if (isEqual(place, { offset: [0, 0], scale: [1, 1] }) && rotation === 0) return info;
+  target.use('KHR_texture_transform');
+  return { ...info, extensions: { KHR_texture_transform: { ...place, ...(rotation !== 0 && { rotation }) } } };
+}
+
+/** A material in the words of glTF. */
+function materialJson(material: Material, target: Target): Json {
+  const values = material as unknown as Values;
+  const map = (field: string, more: Json = {}): Json | undefined => {
+    const texture = values[field] as Texture | null | undefined;
+    return texture ? { ...textureInfo(texture, target), ...more } : undefined;
+  };
+  const scaleOf = (field: string): Json => {
+    const scale = values[field] as { x: number } | undefined;
+    return scale === undefined || scale.x === 1 ? {} : { scale: scale.x };
+  };
+  const isLit = material.type !== 'MeshBasicMaterial';
+  const [rough, metal] = [values.roughnessMap, values.metalnessMap] as (Texture | null | undefined)[];
+  if (rough && metal && rough.source !== metal.source)
+    throwRange(
+      'writeTiles',
+      `metalnessMap and roughnessMap of material ${JSON.stringify(material.name ?? '')}`,
+      'be one texture',
+      'two',
+      'merge them: roughness is the green channel, metalness the blue one',
+    );
+  const opacity = (values.opacity as number | undefined) ?? 1;
+  const isTransparent = values.transparent === true;
+  const cutoff = (values.alphaTest as number | undefined) ?? 0;
+  const extensions: Json = {};
+  for (const [extension, fields] of Object.entries(EXTENSIONS)) {
+    const off = values[SWITCHES[extension]];
+    if (off === 0) continue;
+    const written: Json = {};
+    for (const [name, field, standard] of fields) {
+      const value = values[field];
+      if (value === undefined || value === null) continue;
+      if (standard === undefined) {
+        written[name] = map(field, field === 'clearcoatNormalMap' ? scaleOf('clearcoatNormalScale') : {});
+        continue;
+      }
+      let number = typeof value === 'object' ? colorOf(value) : (value as number);
+      if (field === 'sheenColor') number = (number as number[]).map((part) => part * (values.sheen as number));
+      if (!isEqual(number, standard) && number !== standard) written[name] = number;
+    }
+    const range = values.iridescenceThicknessRange as readonly number[] | undefined;
+    if (extension === 'KHR_materials_iridescence' && range !== undefined)
+      Object.assign(written, { iridescenceThicknessMinimum: range[0], iridescenceThicknessMaximum: range[1] });
+    if (Object.keys(written).length > 0) extensions[extension] = written;
+  }
+  const emissive = isLit && values.emissive ? colorOf(values.emissive) : BLACK;
+  if (isEqual(emissive, BLACK)) delete extensions.KHR_materials_emissive_strength;
+  if (!isLit) extensions.KHR_materials_unlit = {};
+  for (const extension of Object.keys(extensions)) target.use(extension);
+  const json: Json = {
+    name: material.name || undefined,
+    pbrMetallicRoughness: {
+      baseColorFactor: [...(values.color ? colorOf(values.color) : WHITE), opacity],
+      baseColorTexture: map('map'),
+      metallicFactor: values.metalness ?? 0,
+      roughnessFactor: values.roughness ?? 1,
+      metallicRoughnessTexture: map(values.roughnessMap ? 'roughnessMap' : 'metalnessMap'),
+    },
+    normalTexture: map('normalMap', scaleOf('normalScale')),
+    occlusionTexture: map('aoMap', values.aoMapIntensity === 1 ? {} : { strength: values.aoMapIntensity }),
+    emissiveFactor: isEqual(emissive, BLACK) ? undefined : emissive,
+    emissiveTexture: map('emissiveMap'),
+    ...(isTransparent ? { alphaMode: 'BLEND' } : cutoff > 0 && { alphaMode: 'MASK', alphaCutoff: cutoff }),
+    doubleSided: material.side === DOUBLE_SIDE || undefined,
+    extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
+  };
+  return json;
+}
+
+/** The materials of a tileset. */
+export class MaterialLibrary {
+  private readonly materials: Material[] = [];
+  /** By place in `materials` whether nothing behind it can be seen. */
+  private readonly opaque: boolean[] = [];
+  private readonly byMaterial = new Map<Material, number>();
+  private readonly byJson = new Map<string, number>();
+  /** By source of a texture its place. */
+  private readonly sources = new Map<object, number>();
+  private readonly encoders: EncodeImage[] = [];
+  private readonly textures: Texture[] = [];
+  /** By source the path of its file, once it is encoded. */
+  private readonly files: { readonly path: string; readonly mimeType: string }[] = [];
+
+  /** The place of a material: the same for equal ones. */
+  add(material: Material, encode: EncodeImage): number {
+    const known = this.byMaterial.get(material);
+    if (known !== undefined) return known;
+    const textureOf = (texture: Texture): number => this.sourceOf(texture, encode);
+    const sampled: string[] = [];
+    const json = materialJson(material, {
+      textureOf: (texture) => {
+        sampled.push(JSON.stringify(samplerOf(texture)));
+        return textureOf(texture);
+      },
+      use: () => {},
+    });
+    const key = JSON.stringify([json, sampled]);
+    const place = this.byJson.get(key) ?? this.materials.push(material) - 1;
+    this.opaque[place] =
+      json.alphaMode === undefined && !(json.extensions as Json | undefined)?.KHR_materials_transmission;
+    this.byJson.set(key, place);
+    this.byMaterial.set(material, place);
+    return place;
+  }
+
+  /** Which side of a material hides what is behind it; null if none does. */
+  solidSideOf(place: number): 'front' | 'back' | 'double' | null {
+    if (!this.opaque[place]) return null;
+    return this.materials[place].side === DOUBLE_SIDE ? 'double' : 'front';
+  }
+
+  private sourceOf(texture: Texture, encode: EncodeImage): number {
+    const known = this.sources.get(texture.source);
+    if (known !== undefined) return known;
+    this.sources.set(texture.source, this.textures.length);
+    this.encoders.push(encode);
+    return this.textures.push(texture) - 1;
+  }
+
+  /** Writes materials into a file; yields images that no file has had before. Returns the places in the file. */
+  async *write(
+    glb: GlbBuilder,
+    places: readonly number[],
+  ): AsyncGenerator<{ path: string; bytes: Uint8Array<ArrayBuffer> }> {
+    const textures: Texture[] = [];
+    const target: Target = {
+      use: (extension) => glb.use(extension),
+      textureOf: (texture) => {
+        const at = textures.findIndex(
+          (one) => one.source === texture.source && isEqual(samplerOf(one), samplerOf(texture)),
+        );
+        return at < 0 ? textures.push(texture) - 1 : at;
+      },
+    };
+    glb.json.materials = places.map((place) => materialJson(this.materials[place], target));
+    const images: Json[] = [];
+    const written: Json[] = [];
+    for (const texture of textures) {
+      const source = this.sources.get(texture.source)!;
+      if (this.files[source] === undefined) {
+        const { bytes, mimeType } = await this.encoders[source](this.textures[source]);
+        const ending = ENDINGS[mimeType];
+        if (ending === undefined || !(bytes instanceof Uint8Array))
+          throwType(
+            'writeTiles',
+            'what encodeImage returns',
+            'have bytes and a mimeType',
+            mimeType,
+            'pass a PNG or JPEG',
+          );
+        this.files[source] = { path: `images/${source}.${ending}`, mimeType };
+        yield { path: this.files[source].path, bytes };
+      }
+      const { path, mimeType } = this.files[source];
+      const uri = `../${path}`;
+      let image = images.findIndex((one) => one.uri === uri);
+      if (image < 0) image = images.push({ uri, mimeType }) - 1;
+      const extension = IMAGE_EXTENSIONS[mimeType];
+      if (extension !== undefined) glb.use(extension, true);
+      const reference =
+        extension === undefined ? { source: image } : { extensions: { [extension]: { source: image } } };
+      written.push({ sampler: written.length, ...reference });
+    }
+    if (written.length > 0)
+      Object.assign(glb.json, { images, textures: written, samplers: textures.map((texture) => samplerOf(texture)) });
+  }
+}
+
+function samplerOf({ wrapS, wrapT, magFilter, minFilter }: Texture): Json {
+  return {
+    wrapS: WRAPPING[wrapS] ?? WRAPPING[1001],
+    wrapT: WRAPPING[wrapT] ?? WRAPPING[1001],
+    magFilter: FILTERS[magFilter] ?? FILTERS[1006],
+    minFilter: FILTERS[minFilter] ?? FILTERS[1008],
+  };
+}
+
+/** Encodes the image of a texture where a page can: images, canvases and pixels of 8 bits, by an OffscreenCanvas. */
+export async function encodeByCanvas(texture: Texture): Promise<TileImage> {
+  const image: unknown = texture.image;
+  if (typeof OffscreenCanvas === 'undefined' || typeof image !== 'object' || image === null)
+    throwType(
+      'writeTiles',
+      'the image of a texture',
+      'be one that can be encoded here',
+      image,
+      'pass options.encodeImage, or objectsOf(gltf) with the whole result of the GLTFLoader',
+    );
+  const { width, height, data } = image as { width: number; height: number; data?: Uint8ClampedArray<ArrayBuffer> };
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d')!;
+  if (data === undefined) context.drawImage(image as ImageBitmap, 0, 0);
+  else context.putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
+  const blob = await canvas.convertToBlob({ type: 'image/png' });
+  return { bytes: new Uint8Array(await blob.arrayBuffer()), mimeType: blob.type };
+}

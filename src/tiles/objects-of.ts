@@ -1,0 +1,262 @@
+/** The objects of a three scene, as `writeTiles` takes them. Their arrays are computed when they are read. */
+
+import type { InstancedMesh, Material, Mesh, MeshStandardMaterial, Object3D, Texture } from 'three';
+import { requireFunction, requireObject, throwType } from '../octree/input/input-checks.ts';
+import { lengthOf } from './grid.ts';
+import type { TileImage } from './materials.ts';
+import type { TileObject } from './tile-object.ts';
+
+/** Shaped like the result of a GLTFLoader. */
+export interface LoadedScene {
+  /** What is written. Images come from the `parser` beside it. */
+  readonly scene: Object3D;
+}
+/** What is read of the parser of a GLTFLoader. */
+interface Parser {
+  readonly json: { readonly textures?: readonly GltfTexture[]; readonly images?: readonly GltfImage[] };
+  readonly associations: ReadonlyMap<object, { readonly textures?: number } | undefined>;
+  readonly options: { readonly path: string };
+  getDependency(type: string, index: number): Promise<unknown>;
+}
+interface GltfTexture {
+  readonly source?: number;
+  readonly extensions?: Readonly<Record<string, { readonly source?: number }>>;
+}
+interface GltfImage {
+  readonly bufferView?: number;
+  readonly mimeType?: string;
+  readonly uri?: string;
+}
+
+/** How objects of a scene are named. */
+export interface ObjectsOfOptions {
+  /**
+   * The id of a mesh, or of an instance of an InstancedMesh. Default: `userData.id`, else the place of the mesh in the
+   * scene; instances add `/` and their place.
+   */
+  readonly id?: (mesh: Mesh, instance: number | undefined) => string | number;
+}
+
+const WHERE = 'objectsOf';
+const BACK_SIDE = 1;
+
+/**
+ * The meshes of a scene as objects for `writeTiles`: one for each mesh, each instance and each material of a mesh.
+ * Matrices, mirrored ones too, draw ranges, vertex colours and back sides are taken over. Invisible objects and what is
+ * below them are left out, and so are points, lines and sprites. Skinned and morphed meshes are written as at rest.
+ *
+ * Arrays are computed when `writeTiles` reads them, so a scene takes no more memory than it has. The scene must not
+ * change meanwhile.
+ *
+ * @param source A scene, any other object of three, or the result of a GLTFLoader, whose images are kept as they are.
+ * @param options `id` names objects.
+ * @throws {TypeError} If the source is no object of three, or has a BatchedMesh, whose parts cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { objectsOf } from 'scene-octree/tiles';
+ * import { BoxGeometry, Mesh, MeshStandardMaterial, Scene } from 'three';
+ *
+ * const house = Object.assign(new Mesh(new BoxGeometry(), new MeshStandardMaterial()), { name: 'house' });
+ * for (const { name, id } of objectsOf(new Scene().add(house))) console.log(name, id); // prints: house 0
+ * ```
+ */
+export function objectsOf(source: Object3D | LoadedScene, options: ObjectsOfOptions = {}): Iterable<TileObject> {
+  requireObject(WHERE, 'source', source, 'pass a scene, or the result of a GLTFLoader');
+  requireFunction(WHERE, 'options.id', options.id);
+  const root = 'scene' in source ? source.scene : source;
+  if (!root?.isObject3D)
+    throwType(WHERE, 'source', 'be an object of three', source, 'pass a scene, or the result of a GLTFLoader');
+  root.updateWorldMatrix(true, true);
+  const { parser } = source as { parser?: Parser };
+  const meshes: Mesh[] = [];
+  const visit = (node: Object3D): void => {
+    if (!node.visible) return;
+    if ('isBatchedMesh' in node)
+      throwType(WHERE, 'source', 'have no BatchedMesh', node, 'write the meshes that it was made of');
+    if ((node as Mesh).isMesh && (node as Mesh).geometry.attributes.position) meshes.push(node as Mesh);
+    node.children.forEach(visit);
+  };
+  visit(root);
+  return partsOf(meshes, options, parser && imagesOf(parser));
+}
+
+function* partsOf(
+  meshes: readonly Mesh[],
+  options: ObjectsOfOptions,
+  encodeImage: TileObject['encodeImage'],
+): Generator<TileObject> {
+  let place = 0;
+  for (const mesh of meshes) {
+    const base = (mesh.userData.id as string | number | undefined) ?? place++;
+    const count = (mesh as InstancedMesh).isInstancedMesh ? (mesh as InstancedMesh).count : undefined;
+    const { groups } = mesh.geometry;
+    const parts = Array.isArray(mesh.material)
+      ? groups.map(({ start, count: length, materialIndex = 0 }) => ({
+          start,
+          length,
+          material: (mesh.material as Material[])[materialIndex],
+        }))
+      : [{ start: 0, length: Infinity, material: mesh.material }];
+    for (let at = 0; at < (count ?? 1); at++) {
+      const instance = count === undefined ? undefined : at;
+      const id = options.id?.(mesh, instance) ?? (instance === undefined ? base : `${base}/${instance}`);
+      for (const { start, length, material } of parts)
+        if (material !== undefined) yield new MeshObject(mesh, instance, id, material, start, length, encodeImage);
+    }
+  }
+}
+
+/** A mesh, or an instance, or the part of it that has one material. */
+class MeshObject implements TileObject {
+  readonly name: string;
+  readonly id: string | number;
+  readonly material: Material;
+  readonly encodeImage: TileObject['encodeImage'];
+  private readonly node: Mesh;
+  private readonly instance: number | undefined;
+  private readonly start: number;
+  private readonly count: number;
+
+  constructor(
+    node: Mesh,
+    instance: number | undefined,
+    id: string | number,
+    material: Material,
+    start: number,
+    count: number,
+    encodeImage: TileObject['encodeImage'],
+  ) {
+    this.name = node.name;
+    this.id = id;
+    this.material = material;
+    this.encodeImage = encodeImage;
+    this.node = node;
+    this.instance = instance;
+    this.start = start;
+    this.count = count;
+  }
+
+  get positions(): Float64Array {
+    const m = this.matrix();
+    return this.transformed('position', (x, y, z) => [
+      m[0] * x + m[4] * y + m[8] * z + m[12],
+      m[1] * x + m[5] * y + m[9] * z + m[13],
+      m[2] * x + m[6] * y + m[10] * z + m[14],
+    ])!;
+  }
+
+  get normals(): Float64Array | null {
+    if ((this.material as MeshStandardMaterial).flatShading) return null;
+    const m = this.matrix();
+    // The cofactors of the matrix: its inverse transposed, times its determinant.
+    const sign = (determinantOf(m) < 0 ? -1 : 1) * (this.material.side === BACK_SIDE ? -1 : 1);
+    const c = [0, 1, 2].map((column) => {
+      const [p, q] = [4 * ((column + 1) % 3), 4 * ((column + 2) % 3)];
+      return [0, 1, 2].map((row) => {
+        const [r, s] = [(row + 1) % 3, (row + 2) % 3];
+        return sign * (m[p + r] * m[q + s] - m[p + s] * m[q + r]);
+      });
+    });
+    return this.transformed('normal', (x, y, z) => {
+      const [nx, ny, nz] = [0, 1, 2].map((row) => c[0][row] * x + c[1][row] * y + c[2][row] * z);
+      const length = lengthOf(nx, ny, nz) || 1;
+      return [nx / length, ny / length, nz / length];
+    });
+  }
+
+  get uvs(): Float64Array | null {
+    return this.plain('uv');
+  }
+
+  get uvs1(): Float64Array | null {
+    return this.plain('uv1');
+  }
+
+  /** Colours of vertices times that of the instance. */
+  get colors(): Float64Array | null {
+    const { instance, node } = this;
+    const colors = this.material.vertexColors ? this.plain('color') : null;
+    const { instanceColor } = node as InstancedMesh;
+    if (instance === undefined || !instanceColor) return colors;
+    const { array } = instanceColor;
+    const own = [array[3 * instance], array[3 * instance + 1], array[3 * instance + 2], 1];
+    const size = colors === null ? 3 : node.geometry.attributes.color.itemSize;
+    const count = node.geometry.attributes.position.count;
+    return Float64Array.from({ length: size * count }, (_, at) => (colors?.[at] ?? 1) * own[at % size]);
+  }
+
+  get index(): Uint32Array {
+    const { attributes, index, drawRange } = this.node.geometry;
+    const most = index?.count ?? attributes.position.count;
+    const begin = Math.max(this.start, drawRange.start);
+    const end = Math.min(this.start + this.count, drawRange.start + drawRange.count, most);
+    const length = Math.max(0, end - begin);
+    const corners = Uint32Array.from({ length: length - (length % 3) }, (_, k) =>
+      index === null ? begin + k : index.getComponent(begin + k, 0),
+    );
+    const isMirrored = determinantOf(this.matrix()) < 0;
+    if (isMirrored !== (this.material.side === BACK_SIDE))
+      for (let k = 0; k < corners.length; k += 3) corners.subarray(k + 1, k + 3).reverse();
+    return corners;
+  }
+
+  /** From the geometry to the scene. */
+  private matrix(): ArrayLike<number> {
+    const { node, instance } = this;
+    const world = node.matrixWorld.elements;
+    if (instance === undefined) return world;
+    const { array } = (node as InstancedMesh).instanceMatrix;
+    return Array.from({ length: 16 }, (_, at) => {
+      const [row, column] = [at % 4, at - (at % 4)];
+      return [0, 1, 2, 3].reduce((sum, k) => sum + world[row + 4 * k] * array[16 * instance + column + k], 0);
+    });
+  }
+
+  private transformed(name: string, transform: (x: number, y: number, z: number) => number[]): Float64Array | null {
+    const attribute = this.node.geometry.attributes[name];
+    if (!attribute) return null;
+    const values = new Float64Array(3 * attribute.count);
+    for (let k = 0; k < attribute.count; k++)
+      values.set(
+        transform(attribute.getComponent(k, 0), attribute.getComponent(k, 1), attribute.getComponent(k, 2)),
+        3 * k,
+      );
+    return values;
+  }
+
+  private plain(name: string): Float64Array | null {
+    const attribute = this.node.geometry.attributes[name];
+    if (!attribute) return null;
+    const { count, itemSize } = attribute;
+    return Float64Array.from({ length: count * itemSize }, (_, at) =>
+      attribute.getComponent(Math.floor(at / itemSize), at % itemSize),
+    );
+  }
+}
+
+function determinantOf(m: ArrayLike<number>): number {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
+}
+
+/** Gives the images of a loaded file as they stand in it. */
+function imagesOf(parser: Parser): (texture: Texture) => Promise<TileImage> {
+  const { json, associations, options } = parser;
+  const bySource = new Map<unknown, number>();
+  for (const [texture, reference] of associations)
+    if (reference?.textures !== undefined) bySource.set((texture as Texture).source, reference.textures);
+  return async (texture) => {
+    const place = bySource.get(texture.source);
+    const { source, extensions = {} } = json.textures?.[place ?? -1] ?? {};
+    const image =
+      json.images?.[Object.values(extensions).find((one) => one.source !== undefined)?.source ?? source ?? -1];
+    if (image === undefined) throwType(WHERE, 'a texture', 'be of the file', texture, 'pass options.encodeImage');
+    if (image.bufferView !== undefined) {
+      const buffer = (await parser.getDependency('bufferView', image.bufferView)) as ArrayBuffer;
+      return { bytes: new Uint8Array(buffer), mimeType: image.mimeType ?? '' };
+    }
+    const response = await fetch(/^(data|blob|https?):/.test(image.uri!) ? image.uri! : options.path + image.uri!);
+    const blob = await response.blob();
+    return { bytes: new Uint8Array(await blob.arrayBuffer()), mimeType: image.mimeType ?? blob.type };
+  };
+}

@@ -1,0 +1,198 @@
+/** What a tileset is written from: objects of a scene as plain arrays, checked and welded when they are read. */
+
+import type { Material } from 'three';
+import { isArray, isCoordinate, isObject, throwRange, throwType } from '../octree/input/input-checks.ts';
+import type { EncodeImage } from './materials.ts';
+
+/**
+ * An object to be written into tiles. Positions and normals are in the space of the scene, with y up. The arrays are
+ * read some times, once for each level of detail, and are not kept: they may be getters that compute them.
+ */
+export interface TileObject {
+  /** What a pick finds. It need not be unique. Default none. */
+  readonly name?: string;
+  /**
+   * Finds the object in a database. Ids may repeat. If all are numbers, they are stored as numbers, else as strings.
+   */
+  readonly id: string | number;
+  /**
+   * A MeshStandardMaterial, MeshPhysicalMaterial or MeshBasicMaterial; objects whose materials are equal are merged.
+   */
+  readonly material: Material;
+  /** Three numbers for each vertex. */
+  readonly positions: ArrayLike<number>;
+  /** Three vertices for each triangle. Without it the vertices in order. */
+  readonly index?: ArrayLike<number> | null;
+  /** Three numbers for each vertex. Without it each triangle is drawn flat. */
+  readonly normals?: ArrayLike<number> | null;
+  /** Two numbers for each vertex. */
+  readonly uvs?: ArrayLike<number> | null;
+  /** As `uvs`, for textures whose `channel` is 1. */
+  readonly uvs1?: ArrayLike<number> | null;
+  /** Three or four numbers for each vertex, from 0 to 1, linear. */
+  readonly colors?: ArrayLike<number> | null;
+  /** Gives the encoded image of a texture. Default: that of the option `encodeImage`. */
+  readonly encodeImage?: EncodeImage | undefined;
+}
+
+/** An object as it is read: equal vertices welded, triangles with equal corners left out. */
+export interface ObjectMesh {
+  /** What is added to positions: the least coordinates of the object. */
+  readonly origin: readonly number[];
+  /** The numbers of a vertex, side by side: position, then those of `ATTRIBUTES` that it has. */
+  readonly vertices: Float32Array;
+  /** Numbers of a vertex. */
+  readonly stride: number;
+  /** By attribute how many numbers a vertex has of it; 0 for none. */
+  readonly sizes: readonly number[];
+  readonly index: Uint32Array;
+}
+
+/** The attributes beside positions: their names here and in glTF, and how many numbers a vertex may have. */
+export const ATTRIBUTES = [
+  { field: 'normals', semantic: 'NORMAL', sizes: [3] },
+  { field: 'uvs', semantic: 'TEXCOORD_0', sizes: [2] },
+  { field: 'uvs1', semantic: 'TEXCOORD_1', sizes: [2] },
+  { field: 'colors', semantic: 'COLOR_0', sizes: [3, 4] },
+] as const;
+
+const REMEDY = 'pass { id, material, positions, index }, as objectsOf(scene) gives them';
+const NUMBERS = 'check what wrote the numbers';
+
+/** The name of an object in errors. */
+const titleOf = ({ name, id }: TileObject): string => `object ${JSON.stringify(name ?? id)}`;
+
+/** Checks what an object is, apart from its arrays. */
+export function checkObject(where: string, object: unknown, place: number): asserts object is TileObject {
+  const field = `objects[${place}]`;
+  if (!isObject(object)) throwType(where, field, 'be an object', object, REMEDY);
+  const { id, name, material } = object as TileObject;
+  if (typeof id !== 'string' && !(typeof id === 'number' && Number.isFinite(id)))
+    throwType(where, `${field}.id`, 'be a string or a finite number', id, 'pass its place in the scene if it has none');
+  if (name !== undefined && typeof name !== 'string')
+    throwType(where, `${field}.name`, 'be a string', name, 'leave it out for none');
+  if (!isObject(material)) throwType(where, `${field}.material`, 'be a material', material, REMEDY);
+}
+
+/**
+ * Reads and checks the arrays of an object; null if it has no triangle. Positions are rounded to multiples of `step`,
+ * by their place in the scene alone, so that objects that share a vertex go on sharing it. 0 rounds to Float32.
+ */
+export function readMesh(where: string, object: TileObject, step = 0): ObjectMesh | null {
+  const { positions } = object;
+  const count = requireVertices(where, object, 'positions', positions, [3], 0) && positions.length / 3;
+  const index = readIndex(where, object, count);
+  const sizes: number[] = [];
+  const arrays: ArrayLike<number>[] = [];
+  for (const { field, sizes: allowed } of ATTRIBUTES) {
+    const values = object[field] ?? null;
+    sizes.push(values === null ? 0 : requireVertices(where, object, field, values, allowed, count));
+    if (values !== null) arrays.push(values);
+  }
+  const origin = [Infinity, Infinity, Infinity];
+  for (let at = 0; at < 3 * count; at++) {
+    const value = positions[at];
+    if (!isCoordinate(value))
+      throwRange(where, `positions[${at}] of ${titleOf(object)}`, 'lie within +-2^50', value, NUMBERS);
+    if (value < origin[at % 3]) origin[at % 3] = value;
+  }
+  const rounded = (value: number): number => (step > 0 ? Math.round(value / step) * step : value);
+  for (let axis = 0; axis < 3; axis++) origin[axis] = rounded(origin[axis]);
+  const stride = sizes.reduce((sum, size) => sum + size, 3);
+  const vertices = new Float32Array(count * stride);
+  const present = sizes.filter((size) => size > 0);
+  for (let vertex = 0, to = 0; vertex < count; vertex++) {
+    for (let axis = 0; axis < 3; axis++) vertices[to++] = rounded(positions[3 * vertex + axis]) - origin[axis];
+    for (let k = 0; k < arrays.length; k++)
+      for (let part = 0; part < present[k]; part++) {
+        const value = arrays[k][present[k] * vertex + part];
+        // Adding 0 makes 0 of -0, so that equal vertices have equal bits.
+        vertices[to++] = value + 0;
+        if (!(Math.abs(value) <= 3e38))
+          throwRange(where, `an attribute of vertex ${vertex} of ${titleOf(object)}`, 'be finite', value, NUMBERS);
+      }
+  }
+  return weld({ origin, vertices, stride, sizes, index }, positions);
+}
+
+/** Checks an array of a vertex attribute; returns how many numbers a vertex has. `count` 0 means any. */
+function requireVertices(
+  where: string,
+  object: TileObject,
+  field: string,
+  values: unknown,
+  sizes: readonly number[],
+  count: number,
+): number {
+  const title = `${field} of ${titleOf(object)}`;
+  if (!isArray(values)) throwType(where, title, 'be an array', values, REMEDY);
+  const { length } = values as ArrayLike<number>;
+  const size = sizes.find((one) => (count === 0 ? length % one === 0 : length === one * count));
+  if (size === undefined && !(count === 0 && length === 0))
+    throwRange(where, `${title}: its length`, `be ${sizes.join(' or ')} times the vertices`, length, NUMBERS);
+  return size ?? sizes[0];
+}
+
+/** The corners of the triangles of an object, without triangles two of whose corners are one vertex. */
+function readIndex(where: string, object: TileObject, count: number): Uint32Array {
+  const { index } = object;
+  if (index === undefined || index === null) return Uint32Array.from({ length: count - (count % 3) }, (_, k) => k);
+  if (!isArray(index)) throwType(where, `index of ${titleOf(object)}`, 'be an array', index, REMEDY);
+  if (index.length % 3 !== 0)
+    throwRange(where, `index of ${titleOf(object)}: its length`, 'be a multiple of three', index.length, NUMBERS);
+  for (let corner = 0; corner < index.length; corner++)
+    if (!(Number.isInteger(index[corner]) && index[corner] >= 0 && index[corner] < count))
+      throwRange(
+        where,
+        `index[${corner}] of ${titleOf(object)}`,
+        `be a vertex from 0 to ${count - 1}`,
+        index[corner],
+        NUMBERS,
+      );
+  return Uint32Array.from(index);
+}
+
+/** Makes one vertex of those that are equal, and leaves out triangles that lose their area by it. */
+function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null {
+  const { vertices, stride, index } = mesh;
+  const words = new Int32Array(vertices.buffer);
+  const table = new Int32Array(1 << (33 - Math.clz32(index.length))).fill(-1);
+  const last = table.length - 1;
+  const welded = new Int32Array(vertices.length / stride).fill(-1);
+  let count = 0;
+  const triangles = new Uint32Array(index.length);
+  let length = 0;
+  // In the order of the triangles, so that unused vertices disappear.
+  const kept = new Float32Array(vertices.length);
+  const keptWords = new Int32Array(kept.buffer);
+  const vertexOf = (vertex: number): number => {
+    if (welded[vertex] >= 0) return welded[vertex];
+    const from = vertex * stride;
+    let hash = 0;
+    for (let k = 0; k < stride; k++) hash = Math.imul(hash ^ words[from + k], 0x45d9f3b) ^ (hash >>> 15);
+    let place = (hash ^ (hash >>> 16)) & last;
+    for (; table[place] >= 0; place = (place + 1) & last) {
+      const to = table[place] * stride;
+      let k = 0;
+      while (k < stride && words[from + k] === keptWords[to + k]) k++;
+      if (k === stride) return (welded[vertex] = table[place]);
+    }
+    keptWords.set(words.subarray(from, from + stride), count * stride);
+    return (welded[vertex] = table[place] = count++);
+  };
+  for (let corner = 0; corner < index.length; corner += 3) {
+    const [a, b, c] = [index[corner], index[corner + 1], index[corner + 2]];
+    if (isOnePlace(positions, a, b) || isOnePlace(positions, b, c) || isOnePlace(positions, c, a)) continue;
+    triangles[length++] = vertexOf(a);
+    triangles[length++] = vertexOf(b);
+    triangles[length++] = vertexOf(c);
+  }
+  if (length === 0) return null;
+  return { ...mesh, vertices: kept.slice(0, count * stride), index: triangles.slice(0, length) };
+}
+
+/** Whether two vertices are at one place. */
+const isOnePlace = (positions: ArrayLike<number>, a: number, b: number): boolean =>
+  positions[3 * a] === positions[3 * b] &&
+  positions[3 * a + 1] === positions[3 * b + 1] &&
+  positions[3 * a + 2] === positions[3 * b + 2];

@@ -1,0 +1,351 @@
+/** `writeTiles`: a tileset from objects, tile by tile. */
+
+import {
+  isIntegerBetween,
+  requireFunction,
+  requireNumber,
+  requireObject,
+  throwRange,
+  throwType,
+} from '../octree/input/input-checks.ts';
+import { requireOptions } from '../octree/input/known-options.ts';
+import { readMatrix, type MatrixLike } from '../octree/input/query-shapes.ts';
+import { cutIntoCells, type Cell } from './cells.ts';
+import { coarsen, type MeshSimplifierLike } from './coarse.ts';
+import type { MeshEncoderLike } from './glb.ts';
+import { encodeByCanvas, MaterialLibrary, type EncodeImage } from './materials.ts';
+import { numbersOfBox, type SolidBoxLike } from './property-table.ts';
+import { gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
+import { TileContent } from './tile-content.ts';
+import { checkObject, readMesh, type ObjectMesh, type TileObject } from './tile-object.ts';
+import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
+
+/** A file of a tileset. */
+export interface TileFile {
+  /** Where it belongs, from the folder of the tileset on, with `/` between folders. */
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** How far `writeTiles` is. */
+export interface TileProgress {
+  /** `'read'` while objects are read and counted, then `'write'`. */
+  readonly phase: 'read' | 'write';
+  /** Objects read, or tiles written. */
+  readonly done: number;
+  /** How many there will be; undefined while objects of an iterator are read. */
+  readonly total: number | undefined;
+}
+
+/** How tiles are written. */
+export interface WriteTilesOptions {
+  /**
+   * Most vertices of a tile, 256 to 196,605. Default 16,384. A tile with one object may have more, and one in which
+   * objects cannot be simplified.
+   */
+  readonly maxVertices?: number;
+  /** `MeshoptEncoder` of the package meshoptimizer: compresses tiles to about a fifth. Default none. */
+  readonly encoder?: MeshEncoderLike;
+  /** `MeshoptSimplifier` of the package meshoptimizer. Without it coarse tiles have the largest objects only. */
+  readonly simplifier?: MeshSimplifierLike;
+  /** `solidBoxes` of scene-octree, or a function with options of yours: boxes for occlusion culling. Default none. */
+  readonly solidBoxes?: (
+    mesh: { readonly positions: Float64Array; readonly index: Uint32Array },
+    options: { readonly side: 'front' | 'back' | 'double' },
+  ) => readonly SolidBoxLike[];
+  /** Places the tileset: from the scene to the world of the tileset. Default: the scene as it is. */
+  readonly transform?: MatrixLike;
+  /** Encodes the image of a texture. Default: by an OffscreenCanvas, where there is one. */
+  readonly encodeImage?: EncodeImage;
+  /** Ends the work with the reason of the signal. */
+  readonly signal?: AbortSignal;
+  /** Is called after each tile, and for each 1,000 objects that are read. */
+  readonly onProgress?: (progress: TileProgress) => void;
+}
+
+const WHERE = 'writeTiles';
+const OPTIONS = Object.keys({
+  maxVertices: true,
+  encoder: true,
+  simplifier: true,
+  solidBoxes: true,
+  transform: true,
+  encodeImage: true,
+  signal: true,
+  onProgress: true,
+} satisfies Record<keyof WriteTilesOptions, true>);
+/** Share of the objects that fits a grid of 16 bits. The others, of very large leaves, are written in 32 bits. */
+const SMALL_SHARE = 0.95;
+/** Objects between two pauses, in which a page draws and an abort arrives. */
+const OBJECTS_PER_PAUSE = 1000;
+
+/**
+ * Writes a scene as 3D Tiles: a tree of files that a page loads as the camera needs them. Tiles are the cells of an
+ * octree. Leaves hold all objects, merged by material; each tile above shows its objects in fewer triangles, or leaves
+ * small ones out, and says by how much it is off. A table in each tile has names, ids and bounds of its objects.
+ *
+ * The same objects give the same bytes. Objects are read several times, and one at a time, so that memory is that of a
+ * few tiles if their arrays are computed when they are read, as those of `objectsOf`. Objects without a triangle are
+ * left out.
+ *
+ * Cost: 1 to 3 ms for each object, on a thread of yours; there are pauses for events of the page.
+ *
+ * @param objects Any iterable, also an asynchronous one. It is read once.
+ * @param options `maxVertices`, `encoder`, `simplifier`, `solidBoxes` and others: see `WriteTilesOptions`.
+ * @returns Files, each once, `tileset.json` last: until it is there, nothing refers to the others.
+ * @throws {TypeError} If an object or an option has another type, or an image cannot be encoded.
+ * @throws {RangeError} If a number is not finite, an index leads nowhere, there is no triangle, or an option is out of
+ *   range.
+ *
+ * @example
+ * ```ts
+ * import { objectsOf, writeTiles } from 'scene-octree/tiles';
+ * import { BoxGeometry, Mesh, MeshStandardMaterial, Scene } from 'three';
+ *
+ * const scene = new Scene().add(new Mesh(new BoxGeometry(), new MeshStandardMaterial()));
+ * const paths: string[] = [];
+ * for await (const { path } of writeTiles(objectsOf(scene))) paths.push(path);
+ * console.log(paths.join(' ')); // prints: tiles/0.glb tileset.json
+ * ```
+ */
+export function writeTiles(
+  objects: Iterable<TileObject> | AsyncIterable<TileObject>,
+  options: WriteTilesOptions = {},
+): AsyncGenerator<TileFile, void, void> {
+  requireOptions(WHERE, options, OPTIONS);
+  requireObject(WHERE, 'objects', objects, 'pass objectsOf(scene), or an array of objects');
+  if (!(Symbol.iterator in objects) && !(Symbol.asyncIterator in objects))
+    throwType(WHERE, 'objects', 'be iterable', objects, 'pass objectsOf(scene), or an array of objects');
+  const { maxVertices = 16_384, transform, encoder, simplifier } = options;
+  const isFine = isIntegerBetween(maxVertices, 256, 3 * MAX_STEPS);
+  requireNumber(
+    WHERE,
+    'options.maxVertices',
+    `be an integer from 256 to ${3 * MAX_STEPS}`,
+    maxVertices,
+    isFine,
+    'leave it out for 16,384',
+  );
+  for (const name of ['solidBoxes', 'encodeImage', 'onProgress'] as const)
+    requireFunction(WHERE, `options.${name}`, options[name]);
+  const meshopt = 'pass the one of the package meshoptimizer';
+  if (encoder !== undefined && typeof encoder?.encodeGltfBuffer !== 'function')
+    throwType(WHERE, 'options.encoder', 'be a MeshoptEncoder', encoder, meshopt);
+  if (simplifier !== undefined && typeof simplifier?.simplify !== 'function')
+    throwType(WHERE, 'options.simplifier', 'be a MeshoptSimplifier', simplifier, meshopt);
+  const matrix =
+    transform === undefined
+      ? Y_UP
+      : multiply(readMatrix(WHERE, 'options.transform', transform, 'pass a Matrix4', new Float64Array(16)), Y_UP);
+  return new TileWriter(options, maxVertices, matrix).write(objects);
+}
+
+/** The product of two matrices, column by column. */
+function multiply(a: ArrayLike<number>, b: readonly number[]): number[] {
+  return b.map((_, at) => {
+    const [row, column] = [at % 4, at - (at % 4)];
+    return [0, 1, 2, 3].reduce((sum, k) => sum + a[row + 4 * k] * b[column + k], 0);
+  });
+}
+
+/** One call of `writeTiles`. */
+class TileWriter {
+  private readonly options: WriteTilesOptions;
+  private readonly maxVertices: number;
+  private readonly transform: ArrayLike<number>;
+  private readonly library = new MaterialLibrary();
+  /** By place: objects, and what is kept of them. */
+  private readonly objects: TileObject[] = [];
+  private readonly materials: number[] = [];
+  private readonly bounds: number[] = [];
+  private readonly vertices: number[] = [];
+  private order = new Uint32Array(0);
+  /** The grid step of leaves. */
+  private step = 1;
+  private hasNumbers = true;
+  private reads = 0;
+  private written = 0;
+  private total = 0;
+
+  constructor(options: WriteTilesOptions, maxVertices: number, transform: ArrayLike<number>) {
+    this.options = options;
+    this.maxVertices = maxVertices;
+    this.transform = transform;
+  }
+
+  async *write(objects: Iterable<TileObject> | AsyncIterable<TileObject>): AsyncGenerator<TileFile, void, void> {
+    await this.options.encoder?.ready;
+    await this.options.simplifier?.ready;
+    await this.readAll(objects);
+    const { bounds, vertices, order, maxVertices } = this;
+    const root = cutIntoCells({ bounds, vertices }, order, maxVertices);
+    const leaves: Cell[] = [];
+    const count = (cell: Cell): void => {
+      this.total++;
+      if (cell.children.length === 0) leaves.push(cell);
+      cell.children.forEach(count);
+    };
+    count(root);
+    this.step = this.stepOfLeaves(leaves);
+    const tile = yield* this.writeCell(root);
+    const diagonal = diagonalOf(tile.bounds, 0);
+    for (const { path, json } of tilesetFiles(tile, this.transform, diagonal))
+      yield { path, bytes: new TextEncoder().encode(JSON.stringify(json)) };
+  }
+
+  /** Reads all objects once, and keeps bounds and counts of those that have triangles. */
+  private async readAll(objects: Iterable<TileObject> | AsyncIterable<TileObject>): Promise<void> {
+    const { encodeImage = encodeByCanvas, onProgress } = this.options;
+    const total = Array.isArray(objects) ? objects.length : undefined;
+    let done = 0;
+    for await (const object of objects) {
+      checkObject(WHERE, object, done++);
+      const mesh = readMesh(WHERE, object);
+      if (done % OBJECTS_PER_PAUSE === 0) onProgress?.({ phase: 'read', done, total });
+      await this.pause();
+      if (mesh === null) continue;
+      const { vertices, stride, origin } = mesh;
+      const extent = [0, 0, 0];
+      const least = [Infinity, Infinity, Infinity];
+      for (let at = 0; at < vertices.length; at += stride)
+        for (let axis = 0; axis < 3; axis++) {
+          least[axis] = Math.min(least[axis], vertices[at + axis]);
+          extent[axis] = Math.max(extent[axis], vertices[at + axis]);
+        }
+      this.bounds.push(
+        ...origin.map((low, axis) => low + least[axis]),
+        ...origin.map((low, axis) => low + extent[axis]),
+      );
+      this.vertices.push(vertices.length / stride);
+      this.materials.push(this.library.add(object.material, object.encodeImage ?? encodeImage));
+      this.hasNumbers &&= typeof object.id === 'number';
+      this.objects.push(object);
+    }
+    if (this.objects.length === 0)
+      throwRange(
+        WHERE,
+        'objects',
+        'have at least one triangle',
+        'without any',
+        'check that the scene is loaded and visible',
+      );
+    this.order = Uint32Array.from(this.objects, (_, place) => place);
+  }
+
+  /** The step with which the leaves of most objects fit a grid of 16 bits. All share it: they meet without cracks. */
+  private stepOfLeaves(leaves: readonly Cell[]): number {
+    const sizes = leaves.map((leaf) => ({ extent: extentOf(this.boundsOf(leaf)), count: leaf.end - leaf.begin }));
+    sizes.sort((a, b) => a.extent - b.extent);
+    let open = SMALL_SHARE * this.order.length;
+    const { extent } = sizes.find(({ count }) => (open -= count) <= 0)!;
+    return stepFor(extent, extent > 0 ? 0 : 1);
+  }
+
+  private async *writeCell(cell: Cell): AsyncGenerator<TileFile, WrittenTile, void> {
+    const children: WrittenTile[] = [];
+    for (const child of cell.children) children.push(yield* this.writeCell(child));
+    const isLeaf = children.length === 0;
+    const bounds = this.boundsOf(cell);
+    const step = isLeaf ? this.step : stepFor(extentOf(bounds), this.step);
+    const grid = gridOf(bounds, step);
+    const content = new TileContent(grid);
+    let error = Math.max(0, ...children.map((child) => child.error));
+    const places = this.placesOf(cell);
+    let isEmpty = false;
+    if (isLeaf) for (const place of places) this.addTo(content, grid, place, await this.read(place));
+    else {
+      const source = {
+        diagonals: places.map((place) => diagonalOf(this.bounds, 6 * place)),
+        counts: places.map((place) => this.vertices[place]),
+        read: (k: number) => this.read(places[k]),
+      };
+      const least = Math.max(error, step, diagonalOf(bounds, 0) / 4096);
+      const { objects, error: measured } = await coarsen(
+        source,
+        grid,
+        this.maxVertices,
+        least,
+        this.options.simplifier,
+      );
+      // Objects were rounded to the grid of leaves when they were read.
+      error = Math.max(error, measured + this.step);
+      for (const { k, mesh } of objects) this.addTo(content, grid, places[k], mesh);
+      isEmpty = objects.length === 0;
+    }
+    const path = isEmpty ? null : `tiles/${this.written}.glb`;
+    this.written++;
+    if (path !== null) {
+      const bytes = yield* content.write(this.library, this.options.encoder, this.hasNumbers);
+      yield { path, bytes };
+    }
+    this.options.onProgress?.({ phase: 'write', done: this.written, total: this.total });
+    // Vertices are rounded to the grid.
+    const outer = bounds.map((value, k) => (k < 3 ? value - step : value + step));
+    return { bounds: outer, error, path, children };
+  }
+
+  /** Reads an object again. */
+  private async read(place: number): Promise<ObjectMesh> {
+    await this.pause();
+    const mesh = readMesh(WHERE, this.objects[place], this.step);
+    if (mesh === null)
+      throwRange(
+        WHERE,
+        `objects[${place}]`,
+        'be the same each time it is read',
+        'without a triangle now',
+        'do not change objects meanwhile',
+      );
+    return mesh;
+  }
+
+  private addTo(content: TileContent, grid: TileGrid, place: number, mesh: ObjectMesh): void {
+    const material = this.materials[place];
+    content.add(mesh, material, this.objects[place], this.boxesOf(mesh, material, grid));
+  }
+
+  /** The ten numbers of each solid box of an object as it is drawn. */
+  private boxesOf(mesh: ObjectMesh, material: number, grid: TileGrid): number[] {
+    const { solidBoxes } = this.options;
+    const side = this.library.solidSideOf(material);
+    if (solidBoxes === undefined || side === null) return [];
+    return solidBoxes({ positions: storedPositions(mesh, grid), index: mesh.index }, { side }).flatMap(numbersOfBox);
+  }
+
+  private placesOf({ begin, end }: Cell): number[] {
+    return Array.from(this.order.subarray(begin, end));
+  }
+
+  /** Least and largest coordinates of the objects of a cell. */
+  private boundsOf(cell: Cell): number[] {
+    const { bounds } = this;
+    const united = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    for (const place of this.placesOf(cell))
+      for (let k = 0; k < 3; k++) {
+        united[k] = Math.min(united[k], bounds[6 * place + k]);
+        united[k + 3] = Math.max(united[k + 3], bounds[6 * place + 3 + k]);
+      }
+    return united;
+  }
+
+  /** Throws if the work is aborted. Lets events of the page run now and then. */
+  private async pause(): Promise<void> {
+    if (this.reads++ % OBJECTS_PER_PAUSE === 0) {
+      const { port1, port2 } = new MessageChannel();
+      await new Promise((resolve) => {
+        port1.addEventListener('message', resolve, { once: true });
+        port1.start();
+        port2.postMessage(null);
+      });
+      port1.close();
+    }
+    this.options.signal?.throwIfAborted();
+  }
+}
+
+const extentOf = (bounds: readonly number[]): number =>
+  Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+
+/** The diagonal of bounds whose six numbers begin at a place. */
+const diagonalOf = (bounds: readonly number[], at: number): number =>
+  lengthOf(bounds[at + 3] - bounds[at], bounds[at + 4] - bounds[at + 1], bounds[at + 5] - bounds[at + 2]);

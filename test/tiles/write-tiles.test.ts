@@ -1,0 +1,509 @@
+import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
+import {
+  BoxGeometry,
+  CylinderGeometry,
+  Matrix4,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  TorusKnotGeometry,
+  type BufferGeometry,
+} from 'three';
+import { describe, expect, it } from 'vitest';
+import { solidBoxes } from '../../src/index.ts';
+import { writeTiles, type TileObject, type WriteTilesOptions } from '../../src/tiles/index.ts';
+import { createRandom } from '../support/random.ts';
+import { errorOf } from '../support/rejects.ts';
+import { readTileset, type ReadTile } from '../support/tiles-reader.ts';
+
+const MESHOPT = { encoder: MeshoptEncoder, simplifier: MeshoptSimplifier };
+const WALL = new MeshStandardMaterial({ color: 0xcc8844, name: 'wall' });
+const ROOF = new MeshStandardMaterial({ color: 0x884422, roughness: 0.5 });
+
+/** An object from a geometry of three, moved. */
+function objectFrom(
+  geometry: BufferGeometry,
+  id: string | number,
+  matrix = new Matrix4(),
+  material = WALL,
+): TileObject {
+  const moved = geometry.clone().applyMatrix4(matrix);
+  const { position, normal, uv } = moved.attributes;
+  return {
+    id,
+    name: `object ${id}`,
+    material,
+    positions: position.array,
+    index: moved.index?.array ?? null,
+    normals: normal.array,
+    uvs: uv.array,
+  };
+}
+
+/** A town of boxes, columns and knots around a place. */
+function town(count: number, seed: number, extent = 1000, at = 0): TileObject[] {
+  const random = createRandom(seed);
+  const kinds = [new BoxGeometry(10, 20, 8), new CylinderGeometry(3, 3, 30, 12), new TorusKnotGeometry(4, 1, 24, 5)];
+  return Array.from({ length: count }, (_, id) => {
+    const matrix = new Matrix4()
+      .makeRotationY(random.between(0, 6))
+      .scale({ x: 1, y: random.between(0.5, 3), z: 1 } as never);
+    matrix.setPosition(at + random.between(0, extent), random.between(0, 20), random.between(0, extent));
+    return objectFrom(kinds[id % 3], id, matrix, id % 2 ? WALL : ROOF);
+  });
+}
+
+async function filesOf(
+  objects: Iterable<TileObject> | AsyncIterable<TileObject>,
+  options: WriteTilesOptions = MESHOPT,
+): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  for await (const { path, bytes } of writeTiles(objects, options)) {
+    expect(files.has(path)).toBe(false);
+    files.set(path, bytes);
+  }
+  return files;
+}
+
+const read = async (objects: Iterable<TileObject>, options?: WriteTilesOptions): ReturnType<typeof readTileset> =>
+  readTileset(await filesOf(objects, options));
+const leavesOf = (tiles: readonly ReadTile[]): ReadTile[] => tiles.filter(({ children }) => children.length === 0);
+
+/** By row the triangles of a tile, nine numbers each. */
+function trianglesOf({ primitives, rows: all }: ReadTile): number[][][] {
+  const found: number[][][] = all.map(() => []);
+  for (const { positions, index, rows } of primitives)
+    for (let corner = 0; corner < index.length; corner += 3)
+      found[rows[index[corner]]].push(
+        [0, 1, 2].flatMap((k) => positions.slice(3 * index[corner + k], 3 * index[corner + k] + 3)),
+      );
+  return found;
+}
+
+/** The triangles of an object. */
+function trianglesIn({ positions, index }: TileObject): number[][] {
+  const corners = index ?? Array.from({ length: positions.length / 3 }, (_, k) => k);
+  return Array.from({ length: corners.length / 3 }, (_, k) =>
+    [0, 1, 2].flatMap((corner) => [0, 1, 2].map((axis) => positions[3 * corners[3 * k + corner] + axis])),
+  );
+}
+
+/** A triangle from its least corner on, so that its direction counts and its first corner does not. */
+function turned(triangle: readonly number[]): string {
+  const corners = [0, 3, 6].map((at) => triangle.slice(at, at + 3).join(' '));
+  const first = corners.indexOf(corners.sort()[0]);
+  return [0, 1, 2].map((k) => corners[(first + k) % 3]).join('; ');
+}
+
+/** The height of a terrain. */
+const height = (x: number, z: number): number => Math.sin(x / 7) * 3 + Math.cos(z / 5);
+
+/** A square of a terrain, at places that no grid has. */
+const patch = (x: number, z: number): TileObject => {
+  const positions: number[] = [];
+  for (const [dx, dz] of [
+    [0, 0],
+    [0, 10],
+    [10, 0],
+    [10, 10],
+  ])
+    positions.push((x + dx) / 3, height(x + dx, z + dz), (z + dz) / 3);
+  return { id: `${x} ${z}`, material: WALL, positions, index: [0, 1, 2, 2, 1, 3] };
+};
+
+describe('writeTiles', () => {
+  it.each([
+    ['compressed', MESHOPT],
+    ['not compressed', { simplifier: MeshoptSimplifier }],
+    ['without a simplifier', {}],
+  ])('writes each object into one leaf, on the grid, with names and ids: %s', async (_name, options) => {
+    const objects = town(90, 1);
+    const { tiles } = await read(objects, { ...options, maxVertices: 1000 });
+    const leaves = leavesOf(tiles);
+    expect(leaves.length).toBeGreaterThan(8);
+    expect(tiles.length).toBeGreaterThan(leaves.length);
+    const steps = new Set(leaves.map(({ step }) => step));
+    expect(steps.size).toBe(1);
+    const [step] = steps;
+    expect(step).toBeLessThan(1 / 64);
+    const seen = new Set<string | number>();
+    for (const leaf of leaves) {
+      expect(leaf.primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0)).toBeLessThanOrEqual(1000);
+      const drawn = trianglesOf(leaf);
+      for (const [row, { id, name }] of leaf.rows.entries()) {
+        expect(seen.has(id)).toBe(false);
+        seen.add(id);
+        const object = objects[id as number];
+        expect(name).toBe(object.name);
+        const snapped = trianglesIn(object).map((triangle) =>
+          turned(triangle.map((value) => Math.round(value / step) * step)),
+        );
+        expect(drawn[row].map(turned).sort().join('\n')).toBe(snapped.sort().join('\n'));
+      }
+    }
+    expect(seen.size).toBe(objects.length);
+  });
+
+  it('keeps normals, texture coordinates and colours by vertex, and merges objects by material', async () => {
+    const objects = town(6, 2).map((object) => ({
+      ...object,
+      colors: Float32Array.from({ length: object.positions.length }, (_, k) => (k % 7) / 7),
+    }));
+    const { root } = await read(objects);
+    expect(root.primitives.length).toBe(2);
+    let compared = 0;
+    for (const { positions, attributes, rows } of root.primitives)
+      for (const [vertex, row] of rows.entries()) {
+        const object = objects[root.rows[row].id as number];
+        const near = (
+          values: ArrayLike<number>,
+          own: readonly number[],
+          size: number,
+          k: number,
+          most: number,
+        ): boolean =>
+          own
+            .slice(size * vertex, size * vertex + size)
+            .every((value, part) => Math.abs(value - values[size * k + part]) < most);
+        const same = Array.from({ length: object.positions.length / 3 }, (_, k) => k).filter(
+          (k) =>
+            near(object.positions, positions, 3, k, root.step) &&
+            near(object.normals!, attributes.NORMAL, 3, k, 0.02) &&
+            near(object.uvs!, attributes.TEXCOORD_0, 2, k, 1e-4) &&
+            near(object.colors, attributes.COLOR_0, 3, k, 1e-4),
+        );
+        expect(same.length).toBeGreaterThan(0);
+        compared++;
+      }
+    expect(compared).toBeGreaterThan(400);
+  });
+
+  it('gives vertices at one place in two leaves the same place: there are no cracks', async () => {
+    const places = Array.from({ length: 30 * 30 }, (_, k) => [10 * (k % 30), 10 * Math.floor(k / 30)]);
+    const { tiles } = await read(
+      places.map(([x, z]) => patch(x, z)),
+      { ...MESHOPT, maxVertices: 256 },
+    );
+    const leaves = leavesOf(tiles);
+    expect(leaves.length).toBeGreaterThan(10);
+    const distinct = new Set(
+      leaves.flatMap(({ primitives }) =>
+        primitives.flatMap(({ positions }) =>
+          Array.from({ length: positions.length / 3 }, (_, k) => positions.slice(3 * k, 3 * k + 3).join(' ')),
+        ),
+      ),
+    );
+    expect(distinct.size).toBe(31 * 31);
+  });
+
+  it('states errors that no tile exceeds: objects left out are smaller, shown ones nearer', async () => {
+    const objects = town(60, 3);
+    const { tiles } = await read(objects, { ...MESHOPT, maxVertices: 1000 });
+    const inner = tiles.filter(({ children }) => children.length > 0);
+    expect(inner.length).toBeGreaterThan(1);
+    let simplified = 0;
+    for (const tile of inner) {
+      const below = new Set<number>();
+      const collect = ({ rows, children }: ReadTile): void => {
+        for (const { id } of children.length === 0 ? rows : []) below.add(id as number);
+        children.forEach(collect);
+      };
+      collect(tile);
+      const drawnByRow = trianglesOf(tile);
+      const shown = new Map(tile.rows.map(({ id }, row) => [id as number, row]));
+      expect([...shown.keys()].every((id) => below.has(id))).toBe(true);
+      for (const id of below) {
+        const original = trianglesIn(objects[id]);
+        const row = shown.get(id);
+        if (row === undefined) {
+          expect(diagonalOf(original)).toBeLessThanOrEqual(tile.error);
+          continue;
+        }
+        const drawn = drawnByRow[row];
+        if (drawn.length < original.length) simplified++;
+        if (id % 5 === 0 && original.length < 60)
+          expect(Math.max(sampledDistance(original, drawn), sampledDistance(drawn, original))).toBeLessThanOrEqual(
+            tile.error,
+          );
+      }
+    }
+    expect(simplified).toBeGreaterThan(10);
+  });
+
+  it('writes the same bytes for the same objects, from any kind of iterable', async () => {
+    const first = await filesOf(town(80, 4), { ...MESHOPT, maxVertices: 800, solidBoxes });
+    const again = await filesOf(later(town(80, 4)), { ...MESHOPT, maxVertices: 800, solidBoxes });
+    expect([...again.keys()]).toEqual([...first.keys()]);
+    for (const [path, bytes] of first) expect(Buffer.compare(bytes, again.get(path)!)).toBe(0);
+  });
+
+  it('reads an object at a time: its arrays may be gone when the next one is read', async () => {
+    const objects = town(60, 5);
+    let current: Float32Array | undefined;
+    const passing = objects.map((object) => ({
+      ...object,
+      get positions() {
+        current?.fill(NaN);
+        return (current = Float32Array.from(object.positions));
+      },
+    }));
+    const options = { ...MESHOPT, maxVertices: 1000 };
+    const [first, second] = [await filesOf(objects, options), await filesOf(passing, options)];
+    for (const [path, bytes] of first) expect(Buffer.compare(bytes, second.get(path)!)).toBe(0);
+  });
+
+  it('stores solid boxes of objects that hide what is behind them', async () => {
+    const glass = new MeshStandardMaterial({ transparent: true, opacity: 0.3 });
+    const objects = [
+      objectFrom(new BoxGeometry(4, 6, 8), 'house', new Matrix4().makeRotationY(0.4).setPosition(100, 3, 0)),
+      objectFrom(new BoxGeometry(4, 6, 8), 'pane', new Matrix4(), glass),
+    ];
+    const { root } = await read(objects, { ...MESHOPT, solidBoxes });
+    const boxes = new Map(root.rows.map(({ id, solidBoxes: numbers }) => [id, numbers]));
+    expect(boxes.get('pane')).toEqual([]);
+    const [x, , , hx, hy, hz, qx, qy, qz, qw] = boxes.get('house')!;
+    expect(boxes.get('house')).toHaveLength(10);
+    const { translation } = (root.json.nodes as { translation: number[] }[])[0];
+    expect(x * root.step + translation[0]).toBeCloseTo(100, 1);
+    expect(
+      [hx, hy, hz]
+        .map((half) => half * root.step)
+        .sort((a, b) => a - b)
+        .map((half, k) => half / [2, 3, 4][k])
+        .every((share) => share > 0.9 && share < 1),
+    ).toBe(true);
+    expect([qx, qz]).toEqual([0, 0]);
+    expect(qy ** 2 + qw ** 2).toBeCloseTo(1, 6);
+  });
+
+  it('stores ids as numbers if all are, else as texts', async () => {
+    const box = new BoxGeometry();
+    const idsOf = async (ids: (string | number)[]): Promise<unknown[]> =>
+      (await read(ids.map((id) => objectFrom(box, id)))).root.rows.map(({ id }) => id);
+    expect(await idsOf([7, 2 ** 40, -1, 0.5])).toEqual([7, 2 ** 40, -1, 0.5]);
+    expect(await idsOf([7, 7, 4_294_967_295])).toEqual([7, 7, 4_294_967_295]);
+    expect(await idsOf([7, 'Zürich 🏠', ''])).toEqual(['7', 'Zürich 🏠', '']);
+  });
+
+  it('places a tileset by a matrix', async () => {
+    const objects = [objectFrom(new BoxGeometry(), 1)];
+    const files = await filesOf(objects, { transform: new Matrix4().makeTranslation(5, 6, 7) });
+    const { root } = JSON.parse(new TextDecoder().decode(files.get('tileset.json'))) as {
+      root: { transform: number[] };
+    };
+    expect(root.transform).toEqual([1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 5, 6, 7, 1]);
+  });
+
+  it('reports how far it is', async () => {
+    const reports: string[] = [];
+    const objects = town(2100, 6).map((object, k) =>
+      k % 3 === 2 ? { ...object, positions: object.positions, index: [0, 1, 2] } : object,
+    );
+    await filesOf(objects, { onProgress: ({ phase, done, total }) => void reports.push(`${phase} ${done} ${total}`) });
+    const writes = reports.filter((report) => report.startsWith('write'));
+    expect(reports.slice(0, 2)).toEqual(['read 1000 2100', 'read 2000 2100']);
+    expect(writes).toEqual(writes.map((_, k) => `write ${k + 1} ${writes.length}`));
+    expect(writes.length).toBeGreaterThan(2);
+  });
+
+  it('ends with the reason of its signal, also while it reads', async () => {
+    for (const after of [10, 150]) {
+      const abort = new AbortController();
+      const objects = town(120, 7);
+      let reads = 0;
+      const counted = objects.map((object) => ({
+        ...object,
+        get positions() {
+          if (++reads === after) abort.abort(new Error('enough'));
+          return object.positions;
+        },
+      }));
+      await expect(filesOf(counted, { ...MESHOPT, maxVertices: 1000, signal: abort.signal })).rejects.toThrow('enough');
+      expect(reads).toBe(after);
+    }
+  });
+
+  it('stops when its reader stops', async () => {
+    const paths: string[] = [];
+    for await (const { path } of writeTiles(town(100, 8), { maxVertices: 500 })) {
+      paths.push(path);
+      break;
+    }
+    expect(paths).toEqual(['tiles/0.glb']);
+  });
+});
+
+describe('writeTiles with hostile objects', () => {
+  const triangle = { id: 1, material: WALL, positions: [0, 0, 0, 1, 0, 0, 0, 1, 0] };
+
+  it.each<[string, unknown, string]>([
+    [
+      'NaN',
+      { positions: [0, 0, NaN, 1, 0, 0, 0, 1, 0] },
+      'writeTiles: positions[2] of object 1 must lie within +-2^50, but is NaN',
+    ],
+    ['a huge coordinate', { positions: [0, 0, 1e30, 1, 0, 0, 0, 1, 0] }, 'positions[2] of object 1 must lie within'],
+    [
+      'a normal that is NaN',
+      { normals: [0, 0, NaN, 1, 0, 0, 0, 1, 0] },
+      'an attribute of vertex 0 of object 1 must be finite',
+    ],
+    [
+      'too few normals',
+      { normals: [0, 0, 1] },
+      'normals of object 1: its length must be 3 times the vertices, but is 3',
+    ],
+    [
+      'an index that leads nowhere',
+      { index: [0, 1, 3] },
+      'index[2] of object 1 must be a vertex from 0 to 2, but is 3',
+    ],
+    ['a broken index', { index: [0, 1] }, 'index of object 1: its length must be a multiple of three, but is 2'],
+    [
+      'half a vertex',
+      { positions: [0, 0] },
+      'positions of object 1: its length must be 3 times the vertices, but is 2',
+    ],
+    ['no positions', { positions: undefined }, 'positions of object 1 must be an array'],
+    ['no id', { id: undefined }, 'objects[0].id must be a string or a finite number'],
+    ['no material', { material: null }, 'objects[0].material must be a material'],
+    ['a number as name', { name: 7 }, 'objects[0].name must be a string'],
+  ])('says what is wrong: %s', async (_name, fields, sentence) => {
+    await expect(filesOf([{ ...triangle, ...(fields as object) }])).rejects.toThrow(sentence);
+  });
+
+  it.each<[string, unknown, unknown, string]>([
+    ['nothing', undefined, {}, 'writeTiles: objects must be an object'],
+    ['a number', {}, {}, 'objects must be iterable'],
+    ['another option', [], { solidBox: true }, 'unknown option solidBox'],
+    ['few vertices', [], { maxVertices: 10 }, 'options.maxVertices must be an integer from 256 to 196605'],
+    ['no encoder', [], { encoder: {} }, 'options.encoder must be a MeshoptEncoder'],
+    ['no simplifier', [], { simplifier: null }, 'options.simplifier must be a MeshoptSimplifier'],
+    ['a matrix', [], { transform: { elements: [1] } }, 'options.transform'],
+    ['boxes', [], { solidBoxes: true }, 'options.solidBoxes must be a function'],
+  ])('refuses at once what is no argument: %s', (_name, objects, options, sentence) => {
+    expect(String(errorOf(() => writeTiles(objects as never, options as never)))).toContain(sentence);
+  });
+
+  it('leaves out objects without a triangle, and says if there is none', async () => {
+    const flat = { ...triangle, id: 2, positions: [1, 1, 1, 1, 1, 1, 1, 1, 1] };
+    const empty = { ...triangle, id: 3, positions: [] };
+    const none = { ...triangle, id: 4, index: [] };
+    const { root } = await read([flat, empty, none, triangle]);
+    expect(root.rows.map(({ id }) => id)).toEqual([1]);
+    await expect(filesOf([flat, empty, none])).rejects.toThrow('writeTiles: objects must have at least one triangle');
+    await expect(filesOf([])).rejects.toThrow('at least one triangle');
+  });
+
+  it('keeps objects that are smaller than the grid, in a line, or flat', async () => {
+    const small = { ...triangle, id: 2, positions: [500, 0, 0, 500.000001, 0, 0, 500, 0.000001, 0] };
+    const line = { ...triangle, id: 3, positions: [0, 0, 0, 1, 1, 1, 2, 2, 2] };
+    const { root } = await read([
+      triangle,
+      small,
+      line,
+      { ...triangle, id: 4, positions: [1000, 0, 0, 1, 0, 0, 5, 0, 9] },
+    ]);
+    expect(root.rows.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(new Set(root.primitives.flatMap(({ rows }) => rows)).size).toBe(4);
+  });
+
+  it('keeps the grid far from the origin', async () => {
+    const { tiles } = await read(town(30, 9, 1000, 2 ** 40), { maxVertices: 500 });
+    expect(leavesOf(tiles)[0].step).toBeLessThanOrEqual(1 / 64);
+  });
+
+  it('writes an object of more than 65,535 vertices as one, with wide positions where it is large', async () => {
+    const size = 257;
+    const hill: TileObject = {
+      id: 9999,
+      material: WALL,
+      positions: Float32Array.from({ length: 3 * size * size }, (_, at) => {
+        const [x, z] = [Math.floor(at / 3) % size, Math.floor(at / 3 / size)];
+        return [40 * x, 300 * Math.sin(x / 20) * Math.cos(z / 30), 40 * z][at % 3];
+      }),
+      index: Uint32Array.from({ length: 6 * (size - 1) ** 2 }, (_, corner) => {
+        const [square, k] = [Math.floor(corner / 6), corner % 6];
+        const first = (square % (size - 1)) + size * Math.floor(square / (size - 1));
+        return first + [0, size, 1, 1, size, size + 1][k];
+      }),
+    };
+    const { tiles } = await read([...town(60, 10), hill], {});
+    const leaf = leavesOf(tiles).find(({ rows }) => rows.some(({ id }) => id === 9999))!;
+    const [primitive] = leaf.primitives;
+    expect(primitive.positions.length / 3).toBeGreaterThan(65_535);
+    expect(primitive.index.length).toBe(hill.index!.length);
+    expect(leaf.step).toBeLessThan(0.1);
+  });
+
+  it('cuts objects at one place', async () => {
+    const objects = Array.from({ length: 300 }, (_, id) => objectFrom(new BoxGeometry(), id));
+    const { tiles } = await read(objects, { ...MESHOPT, maxVertices: 256 });
+    expect(leavesOf(tiles).flatMap(({ rows }) => rows).length).toBe(300);
+  });
+
+  it('writes a tile without content where no object fits', async () => {
+    const knot = new TorusKnotGeometry(1, 0.3, 60, 10);
+    const objects = [0, 50, 100].map((x, id) => objectFrom(knot, id, new Matrix4().makeTranslation(x, 0, 0)));
+    const { root } = await read(objects, { maxVertices: 256 });
+    expect([root.path, root.children.length]).toEqual([null, 2]);
+    expect(root.error).toBeGreaterThan(2);
+  });
+
+  it('leaves materials without light unlit, and takes two textures only as one', async () => {
+    const basic = new MeshBasicMaterial({ color: 0xff0000 });
+    const { root } = await read([{ ...triangle, material: basic }]);
+    expect(root.primitives[0].material.extensions).toEqual({ KHR_materials_unlit: {} });
+  });
+});
+
+/** Objects that arrive later. */
+async function* later(objects: readonly TileObject[]): AsyncGenerator<TileObject> {
+  for (const object of objects) {
+    await Promise.resolve();
+    yield object;
+  }
+}
+
+function diagonalOf(triangles: readonly (readonly number[])[]): number {
+  const lanes = [0, 1, 2].map((axis) =>
+    triangles.flatMap((triangle) => [triangle[axis], triangle[3 + axis], triangle[6 + axis]]),
+  );
+  return Math.hypot(...lanes.map((lane) => Math.max(...lane) - Math.min(...lane)));
+}
+
+/** The largest distance of points of triangles to other ones: a lower bound of the deviation. */
+function sampledDistance(from: readonly (readonly number[])[], to: readonly (readonly number[])[]): number {
+  let largest = 0;
+  const N = 3;
+  for (const t of from)
+    for (let i = 0; i <= N; i++)
+      for (let j = 0; i + j <= N; j++) {
+        const [u, v] = [i / N, j / N];
+        const p = [0, 1, 2].map((axis) => t[axis] * (1 - u - v) + t[3 + axis] * u + t[6 + axis] * v);
+        largest = Math.max(largest, Math.min(...to.map((triangle) => distanceTo(triangle, p))));
+      }
+  return largest;
+}
+
+const sub = (a: readonly number[], b: readonly number[]): number[] => a.map((value, k) => value - b[k]);
+const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: readonly number[], b: readonly number[]): number[] => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+/** The distance of a point to a triangle, by the nearest of points of three edges and of the plane. */
+function distanceTo(t: readonly number[], p: readonly number[]): number {
+  const corners = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];
+  const n = cross(sub(corners[1], corners[0]), sub(corners[2], corners[0]));
+  const edges = corners.map((corner, k) => ({ corner, edge: sub(corners[(k + 1) % 3], corner) }));
+  if (dot(n, n) > 0 && edges.every(({ corner, edge }) => dot(cross(n, edge), sub(p, corner)) >= 0))
+    return Math.abs(dot(n, sub(p, corners[0]))) / Math.sqrt(dot(n, n));
+  return Math.min(
+    ...edges.map(({ corner, edge }) => {
+      const along = dot(edge, edge) > 0 ? Math.max(0, Math.min(1, dot(sub(p, corner), edge) / dot(edge, edge))) : 0;
+      return Math.hypot(...sub(p, corner).map((value, k) => value - along * edge[k]));
+    }),
+  );
+}
