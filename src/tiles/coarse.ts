@@ -5,7 +5,7 @@
 
 import { deviationOf } from './deviation.ts';
 import { storedPositions, type TileGrid } from './grid.ts';
-import type { ObjectMesh } from './tile-object.ts';
+import type { ObjectMesh } from './scene-object.ts';
 
 /** The part of `MeshoptSimplifier` of the package meshoptimizer that `writeTiles` uses. */
 export interface MeshSimplifierLike {

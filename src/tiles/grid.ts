@@ -3,7 +3,7 @@
  * them: all sums are exact, so leaves, which share one step, meet without cracks.
  */
 
-import type { ObjectMesh } from './tile-object.ts';
+import type { ObjectMesh } from './scene-object.ts';
 
 /** Largest number of grid steps that Uint16 positions reach. */
 export const MAX_STEPS = 65_535;

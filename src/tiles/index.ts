@@ -12,5 +12,5 @@ export type { MeshEncoderLike } from './glb.ts';
 export type { EncodeImage, TileImage } from './materials.ts';
 export type { LoadedScene, ObjectsOfOptions } from './objects-of.ts';
 export type { SolidBoxLike } from './property-table.ts';
-export type { TileObject } from './tile-object.ts';
+export type { SceneObject } from './scene-object.ts';
 export type { TileFile, TileProgress, WriteTilesOptions } from './write-tiles.ts';

@@ -4,7 +4,7 @@ import type { InstancedMesh, Material, Mesh, MeshStandardMaterial, Object3D, Tex
 import { requireFunction, requireObject, throwType } from '../octree/input/input-checks.ts';
 import { lengthOf } from './grid.ts';
 import type { TileImage } from './materials.ts';
-import type { TileObject } from './tile-object.ts';
+import type { SceneObject } from './scene-object.ts';
 
 /** Shaped like the result of a GLTFLoader. */
 export interface LoadedScene {
@@ -61,7 +61,7 @@ const BACK_SIDE = 1;
  * for (const { name, id } of objectsOf(new Scene().add(house))) console.log(name, id); // prints: house 0
  * ```
  */
-export function objectsOf(source: Object3D | LoadedScene, options: ObjectsOfOptions = {}): Iterable<TileObject> {
+export function objectsOf(source: Object3D | LoadedScene, options: ObjectsOfOptions = {}): Iterable<SceneObject> {
   requireObject(WHERE, 'source', source, 'pass a scene, or the result of a GLTFLoader');
   requireFunction(WHERE, 'options.id', options.id);
   const root = 'scene' in source ? source.scene : source;
@@ -84,8 +84,8 @@ export function objectsOf(source: Object3D | LoadedScene, options: ObjectsOfOpti
 function* partsOf(
   meshes: readonly Mesh[],
   options: ObjectsOfOptions,
-  encodeImage: TileObject['encodeImage'],
-): Generator<TileObject> {
+  encodeImage: SceneObject['encodeImage'],
+): Generator<SceneObject> {
   let place = 0;
   for (const mesh of meshes) {
     const base = (mesh.userData.id as string | number | undefined) ?? place++;
@@ -108,11 +108,11 @@ function* partsOf(
 }
 
 /** A mesh, or an instance, or the part of it that has one material. */
-class MeshObject implements TileObject {
+class MeshObject implements SceneObject {
   readonly name: string;
   readonly id: string | number;
   readonly material: Material;
-  readonly encodeImage: TileObject['encodeImage'];
+  readonly encodeImage: SceneObject['encodeImage'];
   private readonly node: Mesh;
   private readonly instance: number | undefined;
   private readonly start: number;
@@ -125,7 +125,7 @@ class MeshObject implements TileObject {
     material: Material,
     start: number,
     count: number,
-    encodeImage: TileObject['encodeImage'],
+    encodeImage: SceneObject['encodeImage'],
   ) {
     this.name = node.name;
     this.id = id;

@@ -4,7 +4,7 @@ import { GlbBuilder, type AttributeArray, type MeshEncoderLike } from './glb.ts'
 import type { MaterialLibrary } from './materials.ts';
 import { addPropertyTable, type TableRow } from './property-table.ts';
 import { lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
-import { ATTRIBUTES, type ObjectMesh } from './tile-object.ts';
+import { ATTRIBUTES, type ObjectMesh } from './scene-object.ts';
 
 const FEATURE_IDS = '_FEATURE_ID_0';
 

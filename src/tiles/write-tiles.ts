@@ -17,7 +17,7 @@ import { encodeByCanvas, MaterialLibrary, type EncodeImage } from './materials.t
 import { numbersOfBox, type SolidBoxLike } from './property-table.ts';
 import { gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
 import { TileContent } from './tile-content.ts';
-import { checkObject, readMesh, type ObjectMesh, type TileObject } from './tile-object.ts';
+import { checkObject, readMesh, type ObjectMesh, type SceneObject } from './scene-object.ts';
 import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
 
 /** A file of a tileset. */
@@ -109,7 +109,7 @@ const OBJECTS_PER_PAUSE = 1000;
  * ```
  */
 export function writeTiles(
-  objects: Iterable<TileObject> | AsyncIterable<TileObject>,
+  objects: Iterable<SceneObject> | AsyncIterable<SceneObject>,
   options: WriteTilesOptions = {},
 ): AsyncGenerator<TileFile, void, void> {
   requireOptions(WHERE, options, OPTIONS);
@@ -155,7 +155,7 @@ class TileWriter {
   private readonly transform: ArrayLike<number>;
   private readonly library = new MaterialLibrary();
   /** By place: objects, and what is kept of them. */
-  private readonly objects: TileObject[] = [];
+  private readonly objects: SceneObject[] = [];
   private readonly materials: number[] = [];
   private readonly bounds: number[] = [];
   private readonly vertices: number[] = [];
@@ -173,7 +173,7 @@ class TileWriter {
     this.transform = transform;
   }
 
-  async *write(objects: Iterable<TileObject> | AsyncIterable<TileObject>): AsyncGenerator<TileFile, void, void> {
+  async *write(objects: Iterable<SceneObject> | AsyncIterable<SceneObject>): AsyncGenerator<TileFile, void, void> {
     await this.options.encoder?.ready;
     await this.options.simplifier?.ready;
     await this.readAll(objects);
@@ -194,7 +194,7 @@ class TileWriter {
   }
 
   /** Reads all objects once, and keeps bounds and counts of those that have triangles. */
-  private async readAll(objects: Iterable<TileObject> | AsyncIterable<TileObject>): Promise<void> {
+  private async readAll(objects: Iterable<SceneObject> | AsyncIterable<SceneObject>): Promise<void> {
     const { encodeImage = encodeByCanvas, onProgress } = this.options;
     const total = Array.isArray(objects) ? objects.length : undefined;
     let done = 0;

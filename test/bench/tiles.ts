@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import { MeshStandardMaterial } from 'three';
 import { solidBoxes } from '../../src/index.ts';
-import { writeTiles, type TileObject } from '../../src/tiles/index.ts';
+import { writeTiles, type SceneObject } from '../../src/tiles/index.ts';
 
 interface Header {
   readonly count: number;
@@ -28,7 +28,7 @@ const HEIGHTS = [2, 30, 150];
 const PLACES = 12;
 
 /** The objects of a city: `count` of them. Their arrays are computed when they are read. */
-export function readCity(path: string, count: number): TileObject[] {
+export function readCity(path: string, count: number): SceneObject[] {
   const header = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as Header;
   const file = readFileSync(`${path}.bin`);
   const floats = (name: string): Float32Array | undefined => {

@@ -380,10 +380,10 @@ describe('scene-octree/tiles', () => {
       'MeshEncoderLike',
       'MeshSimplifierLike',
       'ObjectsOfOptions',
+      'SceneObject',
       'SolidBoxLike',
       'TileFile',
       'TileImage',
-      'TileObject',
       'TileProgress',
       'WriteTilesOptions',
     ]);

@@ -10,7 +10,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { solidBoxes } from '../../src/index.ts';
-import { writeTiles, type TileObject, type WriteTilesOptions } from '../../src/tiles/index.ts';
+import { writeTiles, type SceneObject, type WriteTilesOptions } from '../../src/tiles/index.ts';
 import { createRandom } from '../support/random.ts';
 import { errorOf } from '../support/rejects.ts';
 import { readTileset, type ReadTile } from '../support/tiles-reader.ts';
@@ -25,7 +25,7 @@ function objectFrom(
   id: string | number,
   matrix = new Matrix4(),
   material = WALL,
-): TileObject {
+): SceneObject {
   const moved = geometry.clone().applyMatrix4(matrix);
   const { position, normal, uv } = moved.attributes;
   return {
@@ -40,7 +40,7 @@ function objectFrom(
 }
 
 /** A town of boxes, columns and knots around a place. */
-function town(count: number, seed: number, extent = 1000, at = 0): TileObject[] {
+function town(count: number, seed: number, extent = 1000, at = 0): SceneObject[] {
   const random = createRandom(seed);
   const kinds = [new BoxGeometry(10, 20, 8), new CylinderGeometry(3, 3, 30, 12), new TorusKnotGeometry(4, 1, 24, 5)];
   return Array.from({ length: count }, (_, id) => {
@@ -53,7 +53,7 @@ function town(count: number, seed: number, extent = 1000, at = 0): TileObject[] 
 }
 
 async function filesOf(
-  objects: Iterable<TileObject> | AsyncIterable<TileObject>,
+  objects: Iterable<SceneObject> | AsyncIterable<SceneObject>,
   options: WriteTilesOptions = MESHOPT,
 ): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
@@ -64,7 +64,7 @@ async function filesOf(
   return files;
 }
 
-const read = async (objects: Iterable<TileObject>, options?: WriteTilesOptions): ReturnType<typeof readTileset> =>
+const read = async (objects: Iterable<SceneObject>, options?: WriteTilesOptions): ReturnType<typeof readTileset> =>
   readTileset(await filesOf(objects, options));
 const leavesOf = (tiles: readonly ReadTile[]): ReadTile[] => tiles.filter(({ children }) => children.length === 0);
 
@@ -80,7 +80,7 @@ function trianglesOf({ primitives, rows: all }: ReadTile): number[][][] {
 }
 
 /** The triangles of an object. */
-function trianglesIn({ positions, index }: TileObject): number[][] {
+function trianglesIn({ positions, index }: SceneObject): number[][] {
   const corners = index ?? Array.from({ length: positions.length / 3 }, (_, k) => k);
   return Array.from({ length: corners.length / 3 }, (_, k) =>
     [0, 1, 2].flatMap((corner) => [0, 1, 2].map((axis) => positions[3 * corners[3 * k + corner] + axis])),
@@ -98,7 +98,7 @@ function turned(triangle: readonly number[]): string {
 const height = (x: number, z: number): number => Math.sin(x / 7) * 3 + Math.cos(z / 5);
 
 /** A square of a terrain, at places that no grid has. */
-const patch = (x: number, z: number): TileObject => {
+const patch = (x: number, z: number): SceneObject => {
   const positions: number[] = [];
   for (const [dx, dz] of [
     [0, 0],
@@ -414,7 +414,7 @@ describe('writeTiles with hostile objects', () => {
 
   it('writes an object of more than 65,535 vertices as one, with wide positions where it is large', async () => {
     const size = 257;
-    const hill: TileObject = {
+    const hill: SceneObject = {
       id: 9999,
       material: WALL,
       positions: Float32Array.from({ length: 3 * size * size }, (_, at) => {
@@ -457,7 +457,7 @@ describe('writeTiles with hostile objects', () => {
 });
 
 /** Objects that arrive later. */
-async function* later(objects: readonly TileObject[]): AsyncGenerator<TileObject> {
+async function* later(objects: readonly SceneObject[]): AsyncGenerator<SceneObject> {
   for (const object of objects) {
     await Promise.resolve();
     yield object;

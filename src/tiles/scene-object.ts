@@ -8,7 +8,7 @@ import type { EncodeImage } from './materials.ts';
  * An object to be written into tiles. Positions and normals are in the space of the scene, with y up. The arrays are
  * read some times, once for each level of detail, and are not kept: they may be getters that compute them.
  */
-export interface TileObject {
+export interface SceneObject {
   /** What a pick finds. It need not be unique. Default none. */
   readonly name?: string;
   /**
@@ -60,13 +60,13 @@ const REMEDY = 'pass { id, material, positions, index }, as objectsOf(scene) giv
 const NUMBERS = 'check what wrote the numbers';
 
 /** The name of an object in errors. */
-const titleOf = ({ name, id }: TileObject): string => `object ${JSON.stringify(name ?? id)}`;
+const titleOf = ({ name, id }: SceneObject): string => `object ${JSON.stringify(name ?? id)}`;
 
 /** Checks what an object is, apart from its arrays. */
-export function checkObject(where: string, object: unknown, place: number): asserts object is TileObject {
+export function checkObject(where: string, object: unknown, place: number): asserts object is SceneObject {
   const field = `objects[${place}]`;
   if (!isObject(object)) throwType(where, field, 'be an object', object, REMEDY);
-  const { id, name, material } = object as TileObject;
+  const { id, name, material } = object as SceneObject;
   if (typeof id !== 'string' && !(typeof id === 'number' && Number.isFinite(id)))
     throwType(where, `${field}.id`, 'be a string or a finite number', id, 'pass its place in the scene if it has none');
   if (name !== undefined && typeof name !== 'string')
@@ -78,7 +78,7 @@ export function checkObject(where: string, object: unknown, place: number): asse
  * Reads and checks the arrays of an object; null if it has no triangle. Positions are rounded to multiples of `step`,
  * by their place in the scene alone, so that objects that share a vertex go on sharing it. 0 rounds to Float32.
  */
-export function readMesh(where: string, object: TileObject, step = 0): ObjectMesh | null {
+export function readMesh(where: string, object: SceneObject, step = 0): ObjectMesh | null {
   const { positions } = object;
   const count = requireVertices(where, object, 'positions', positions, [3], 0) && positions.length / 3;
   const index = readIndex(where, object, count);
@@ -118,7 +118,7 @@ export function readMesh(where: string, object: TileObject, step = 0): ObjectMes
 /** Checks an array of a vertex attribute; returns how many numbers a vertex has. `count` 0 means any. */
 function requireVertices(
   where: string,
-  object: TileObject,
+  object: SceneObject,
   field: string,
   values: unknown,
   sizes: readonly number[],
@@ -134,7 +134,7 @@ function requireVertices(
 }
 
 /** The corners of the triangles of an object, without triangles two of whose corners are one vertex. */
-function readIndex(where: string, object: TileObject, count: number): Uint32Array {
+function readIndex(where: string, object: SceneObject, count: number): Uint32Array {
   const { index } = object;
   if (index === undefined || index === null) return Uint32Array.from({ length: count - (count % 3) }, (_, k) => k);
   if (!isArray(index)) throwType(where, `index of ${titleOf(object)}`, 'be an array', index, REMEDY);
