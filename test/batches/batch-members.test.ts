@@ -15,11 +15,39 @@ import { color, fog, positionLocal } from 'three/tsl';
 import { describe, expect, it, vi } from 'vitest';
 import { clock } from '../../src/math/clock.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
-import { batch, drawn, expectSame, randomBoxes, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
+import {
+  batch,
+  drawn,
+  expectSame,
+  lambert,
+  randomBoxes,
+  RESTING_UPDATES,
+  runUpdates,
+} from '../support/batched-meshes.ts';
 import { instanceFrom } from '../support/batched-town.ts';
 import { countHeld } from '../support/garbage.ts';
 
 const cube = new BoxGeometry();
+
+it.each([
+  ['merged', Infinity],
+  ['instanced', 8],
+])('a report counts the vertices and bytes of what is drawn: %s', async (kind, minInstances) => {
+  const { group, batches } = batch(Array.from({ length: 90 }, (_, k) => new Mesh(cube, lambert).translateX(3 * k)));
+  instanceFrom(batches, minInstances);
+  await runUpdates(group, 3);
+  batches.finish();
+  const chunks = drawn(group).filter(({ parent }) => parent === null) as Mesh[];
+  const { bytes, vertices, batched } = batches.report();
+  const held = chunks.reduce(
+    (sum, { geometry: { attributes, index } }) =>
+      Object.values(attributes).reduce((all, { array }) => all + array.byteLength, sum + index!.array.byteLength),
+    0,
+  );
+  expect(batched).toBe(90);
+  if (kind === 'merged') expect([bytes, vertices]).toEqual([held, 90 * cube.attributes.position.count]);
+  else expect(bytes).toBeGreaterThanOrEqual(90 * 64);
+});
 
 describe('what was removed', () => {
   it.each([

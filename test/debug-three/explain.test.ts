@@ -24,6 +24,7 @@ import { explainDrawing } from '../../src/debug-three/explain.ts';
 import type { Explanation } from '../../src/debug-three/explanation.ts';
 import { OcclusionCulling, OctreeGroup, OctreeInstances, StaticBatches } from '../../src/three.ts';
 import { SLEEP } from '../../src/three/group/sleeping-children.ts';
+import { setBatchLimits } from '../support/batch-limits.ts';
 import { everything } from '../support/batched-meshes.ts';
 import { missingTriangles, trianglesOfObject } from '../support/drawn-triangles.ts';
 import { at } from '../support/instance-passes.ts';
@@ -180,7 +181,7 @@ describe('explain in random scenes', () => {
       if (features.includes('batches')) {
         for (const child of group.children) group.setStatic(child);
         const batches = new StaticBatches(group);
-        Object.assign(batches['builder'], { minMembers: 2 });
+        setBatchLimits(batches, { minMembers: 2 });
         batches.finish();
       }
       for (let step = 0; step < 24; step++) {

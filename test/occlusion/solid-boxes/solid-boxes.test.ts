@@ -307,6 +307,10 @@ describe('invalid arguments', () => {
       'solidBoxes: geometry.positions must have at least one triangle, but is empty; add vertices first.',
     ],
     [
+      faulty(new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(0), 3))),
+      'solidBoxes: geometry.attributes.position must have at least one triangle, but is empty; add vertices first.',
+    ],
+    [
       faulty({ positions: new Float32Array(10) }),
       'solidBoxes: geometry.positions.length must be a multiple of three, but is 10; pass a BufferGeometry, or {positions, index}.',
     ],

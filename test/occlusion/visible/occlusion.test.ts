@@ -269,12 +269,13 @@ describe('setOccluder', () => {
   });
 
   it('takes of a sphere the cube inside it', () => {
-    const { octree } = octreeOf([[0, 0, -20, 5], cube(0, 0, -40), cube(9, 0, -40)]);
+    const around = [cube(9, 0, -40), cube(-9, 0, -40), cube(0, 9, -40), cube(0, -9, -40)];
+    const { octree } = octreeOf([[0, 0, -20, 5], cube(0, 0, -40), ...around]);
     setOccluder(octree, octree.bodyAt(0), true);
-    // The corner of the cube lies at 2.9 of 5: at the depth of the others it hides up to 6.7.
-    expect(visible(octree)).toEqual([0, 2]);
+    // The corner of the cube lies at 2.9 of 5: at the depth of the others it hides up to 6.7, on each side.
+    expect(visible(octree)).toEqual([0, 2, 3, 4, 5]);
     setOccluder(octree, octree.bodyAt(0), boxOf([-2, -2, -22, 2, 2, -18]));
-    expect(visible(octree)).toEqual([0, 2]);
+    expect(visible(octree)).toEqual([0, 2, 3, 4, 5]);
   });
 
   it('ends with its body, also when the index is used again', () => {
