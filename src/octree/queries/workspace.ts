@@ -38,33 +38,16 @@ export class Workspace extends Search implements ReadOptions {
   readonly list = new IndexList();
   /** The volume of the query that runs. */
   volume: RangeQuery | null = null;
-  // Each query is created at its first use.
-  private frustum: FrustumQuery | null = null;
-  private ray: RayQuery | null = null;
-  private box: BoxQuery | null = null;
-  private sphere: SphereQuery | null = null;
+  readonly frustumQuery = new FrustumQuery();
+  readonly rayQuery = new RayQuery();
+  readonly boxQuery = new BoxQuery();
+  readonly sphereQuery = new SphereQuery();
   /** The queries of features, by class. */
   private readonly queries = new Map<unknown, unknown>();
 
   constructor(math: MathFactory<MathTypes>) {
     super();
     this.math = math;
-  }
-
-  get frustumQuery(): FrustumQuery {
-    return (this.frustum ??= new FrustumQuery());
-  }
-
-  get rayQuery(): RayQuery {
-    return (this.ray ??= new RayQuery());
-  }
-
-  get boxQuery(): BoxQuery {
-    return (this.box ??= new BoxQuery());
-  }
-
-  get sphereQuery(): SphereQuery {
-    return (this.sphere ??= new SphereQuery());
   }
 
   /** Resets the options to their defaults. */

@@ -5,9 +5,6 @@
 
 import type { Member } from './member.ts';
 
-/** Places, at least, after which the list is rid of those that are empty. */
-const MIN_PLACES = 64;
-
 export class PendingMembers {
   size = 0;
   /** Null where a member has left. */
@@ -20,7 +17,8 @@ export class PendingMembers {
 
   add(member: Member): void {
     if (member.pendingAt >= 0) return;
-    if (this.places.length > MIN_PLACES + 2 * this.size) this.compact();
+    // At least half are empty: so a member that leaves costs a constant time.
+    if (this.places.length > 2 * this.size) this.compact();
     member.pendingAt = this.places.length;
     this.places.push(member);
     this.size++;
