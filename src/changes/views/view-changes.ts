@@ -76,7 +76,7 @@ const RENDERER_FIELDS = [
   'clippingPlanes',
   'transmissionResolutionScale',
 ];
-/** Largest number of cameras that are remembered. */
+/** Largest number of cameras that are remembered. Test: changes.test. */
 const MAX_CAMERAS = 64;
 
 /** What is known of one camera. */

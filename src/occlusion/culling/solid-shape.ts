@@ -17,7 +17,10 @@ export type SolidParts = true | SolidBoxLike | readonly SolidBoxLike[];
 
 /** Numbers of a part: its centre and three half axes. */
 const STRIDE = 12;
-/** By how much a part may leave the box around the vertices, as a share of the largest coordinate. */
+/**
+ * By how much a part may leave the box around the vertices, as a share of the largest coordinate. Test:
+ * solid-shape.test.
+ */
 const TOLERANCE = 1e-6;
 /** Share of a half size below which a component counts as rounding. */
 const NEGLIGIBLE = 1e-6;

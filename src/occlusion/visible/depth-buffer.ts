@@ -34,11 +34,11 @@ import type { CameraProjection, Frame } from './camera-projection.ts';
 const SLACK = 2 ** -20;
 /** Cells. Renderers round corners to 1/256 of a pixel. */
 const SNAP = 2 ** -7;
-/** Cells of a tile, and their logarithms. */
-export const TILE_WIDTH = 8;
-export const TILE_HEIGHT = 4;
 const COLUMN_SHIFT = 3;
 const ROW_SHIFT = 2;
+/** Cells of a tile: its mask has 32 bits. */
+export const TILE_WIDTH = 1 << COLUMN_SHIFT;
+export const TILE_HEIGHT = 1 << ROW_SHIFT;
 /** All cells of a tile. */
 const FULL = -1;
 /** Numbers of an edge or a plane on the screen. */

@@ -71,6 +71,7 @@ const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
   minRemoved: true,
 } satisfies Record<keyof VisibleOptions<never>, true>);
 
+/** Default of `minOccluderArea`. Test: occlusion.test. */
 export const DEFAULT_AREA = 0.0005;
 /** Default of `minRemoved`. Test: occlusion.test. */
 const DEFAULT_REMOVED = 0.6;

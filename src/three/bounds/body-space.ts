@@ -17,10 +17,10 @@ import { transformSphere } from './bounds-math.ts';
 
 /**
  * Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too
- * many digits.
+ * many digits. Test: body-space.test.
  */
 const MIN_VOLUME = 1e-6;
-/** Tolerance for equal lengths and right angles of axes, relative to their squared length. */
+/** Tolerance for equal lengths and right angles of axes, relative to their squared length. Test: body-space.test. */
 const SIMILARITY_TOLERANCE = 1e-9;
 
 export class BodySpace {

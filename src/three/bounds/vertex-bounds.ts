@@ -129,7 +129,7 @@ interface CachedBox {
 
 /**
  * Changes after which a geometry counts as animated: a box for each change costs more than the culling sphere that is
- * used instead.
+ * used instead. Test: geometry-changes.test.
  */
 const MAX_CHANGES = 8;
 

@@ -43,9 +43,9 @@ import { Values } from './values.ts';
 /** Resources of each kind that one update compares; the others follow in turn. Test: turns.test. */
 const RESOURCES_PER_UPDATE = 2048;
 
-/** Bodies with a count of watched ones, a power of two, and its logarithm. */
-export const BLOCK_SIZE = 256;
 const BLOCK_SHIFT = 8;
+/** Bodies with a count of watched ones. */
+export const BLOCK_SIZE = 1 << BLOCK_SHIFT;
 
 /** Follows what changes of the members with bodies. */
 export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {

@@ -10,9 +10,9 @@ import { GapOrder } from './gap-order.ts';
 import type { Member, WatchState } from './member.ts';
 import { ComparedNodes } from './compared-nodes.ts';
 
-/** Children per block, a power of two, and its logarithm. */
-export const CHILDREN_PER_BLOCK = 256;
 const BLOCK_SHIFT = 8;
+/** Children per block. */
+export const CHILDREN_PER_BLOCK = 1 << BLOCK_SHIFT;
 
 /** Children by their index in the block. */
 export class ChildBlock extends ComparedNodes {

@@ -466,3 +466,14 @@ describe('many moves out of view', () => {
     expect(changedAfter(moves)).toEqual([isChanged, isChanged, false]);
   });
 });
+
+it('remembers the cameras of a page, but not all that it has ever seen', () => {
+  const stillAfter = (count: number): boolean => {
+    const views = new ViewChanges(new Scene(), new FakeRenderer(), []);
+    const cameras = Array.from({ length: count }, () => new PerspectiveCamera());
+    for (const camera of cameras) expect(views.changedIn(camera)).toBe(true);
+    return !views.changedIn(cameras[0]);
+  };
+  expect(stillAfter(50)).toBe(true);
+  expect(stillAfter(100)).toBe(false);
+});

@@ -117,6 +117,20 @@ describe('collectVisible', () => {
     expect(visible(octree, { minOccluderArea: 0.35 })).toEqual([0, 1, 2]);
   });
 
+  it('by default lets boxes hide that cover a two-thousandth of the image', () => {
+    // The image is 40 wide at a distance of 20.
+    const hidesWithEdge = (edge: number): boolean => {
+      const { octree, bodies } = octreeOf([
+        [-edge / 2, -edge / 2, -21, edge / 2, edge / 2, -20],
+        [0, 0, -40, 0.05],
+      ]);
+      setOccluder(octree, bodies[WALL_INDEX], true);
+      return !visible(octree).includes(BEHIND_INDEX);
+    };
+    expect(hidesWithEdge(40 * Math.sqrt(0.0007))).toBe(true);
+    expect(hidesWithEdge(40 * Math.sqrt(0.0004))).toBe(false);
+  });
+
   it('reports its cost', () => {
     const stats = {} as VisibleStats;
     const { octree } = wallScene();

@@ -17,6 +17,7 @@ import {
   type Material,
 } from 'three';
 import { describe, expect, it } from 'vitest';
+import { vertexBoxOf } from '../../../src/three/bounds/vertex-bounds.ts';
 import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 import { frustumOf, viewsOf } from '../../support/instance-passes.ts';
 import { passOver } from '../../support/three-passes.ts';
@@ -206,4 +207,19 @@ it('finds the same through plain Mesh.intersectsFrustum', () => {
     change({ geometry: mesh.geometry, material: mesh.material as never, owner: mesh, replaceGeometry });
     expect(mesh.intersectsFrustum(frustumOf(seesAt(20))), name).toBe(reaches);
   }
+});
+
+it('a geometry that changes some times keeps a box, one that changes on and on does not', () => {
+  const geometry = new BoxGeometry();
+  const boxesAfter = (changes: number): number => {
+    let count = 0;
+    for (let k = 0; k < changes; k++) {
+      geometry.attributes.position.needsUpdate = true;
+      if (vertexBoxOf(geometry) !== null) count++;
+    }
+    return count;
+  };
+  expect(vertexBoxOf(geometry)).not.toBeNull();
+  expect(boxesAfter(6)).toBe(6);
+  expect(boxesAfter(60)).toBeLessThan(9);
 });
