@@ -467,13 +467,15 @@ describe('many moves out of view', () => {
   });
 });
 
+/** Whether the first camera is still known after some have been asked for. */
+function isFirstKnownAfter(count: number): boolean {
+  const views = new ViewChanges(new Scene(), new FakeRenderer(), []);
+  const cameras = Array.from({ length: count }, () => new PerspectiveCamera());
+  for (const camera of cameras) expect(views.changedIn(camera)).toBe(true);
+  return !views.changedIn(cameras[0]);
+}
+
 it('remembers the cameras of a page, but not all that it has ever seen', () => {
-  const stillAfter = (count: number): boolean => {
-    const views = new ViewChanges(new Scene(), new FakeRenderer(), []);
-    const cameras = Array.from({ length: count }, () => new PerspectiveCamera());
-    for (const camera of cameras) expect(views.changedIn(camera)).toBe(true);
-    return !views.changedIn(cameras[0]);
-  };
-  expect(stillAfter(50)).toBe(true);
-  expect(stillAfter(100)).toBe(false);
+  expect(isFirstKnownAfter(50)).toBe(true);
+  expect(isFirstKnownAfter(100)).toBe(false);
 });

@@ -97,12 +97,14 @@ describe('innerBoxes', () => {
   });
 });
 
+/** A cube with a part that leaves it by a share of its size. */
+function shapeWith(excess: number): SolidShape {
+  const half = 100;
+  const part = new Box3(new Vector3().setScalar(-half), new Vector3(half * (1 + excess), half, half));
+  return new SolidShape('test', [part], new BoxGeometry(2 * half, 2 * half, 2 * half));
+}
+
 it('a part may leave the box around the vertices by rounding errors, and not by more', () => {
-  const shapeWith = (excess: number): SolidShape => {
-    const half = 100;
-    const part = new Box3(new Vector3().setScalar(-half), new Vector3(half * (1 + excess), half, half));
-    return new SolidShape('test', [part], new BoxGeometry(2 * half, 2 * half, 2 * half));
-  };
   expect(() => shapeWith(7e-7)).not.toThrow();
   expect(() => shapeWith(1.5e-6)).toThrow(/must lie inside the box around the vertices/);
 });

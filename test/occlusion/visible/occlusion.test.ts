@@ -49,6 +49,16 @@ function frustumOf(one: PerspectiveCamera): Frustum {
   );
 }
 
+/** Whether a square hides a small body behind it. It is 20 away, where the image is 40 wide. */
+function hidesWithEdge(edge: number): boolean {
+  const { octree, bodies } = octreeOf([
+    [-edge / 2, -edge / 2, -21, edge / 2, edge / 2, -20],
+    [0, 0, -40, 0.05],
+  ]);
+  setOccluder(octree, bodies[WALL_INDEX], true);
+  return !visible(octree).includes(BEHIND_INDEX);
+}
+
 describe('collectVisible', () => {
   it('leaves out what stands behind an occluder, and nothing without one', () => {
     expect(visible(wallScene(false).octree)).toEqual([0, 1, 2]);
@@ -118,15 +128,6 @@ describe('collectVisible', () => {
   });
 
   it('by default lets boxes hide that cover a two-thousandth of the image', () => {
-    // The image is 40 wide at a distance of 20.
-    const hidesWithEdge = (edge: number): boolean => {
-      const { octree, bodies } = octreeOf([
-        [-edge / 2, -edge / 2, -21, edge / 2, edge / 2, -20],
-        [0, 0, -40, 0.05],
-      ]);
-      setOccluder(octree, bodies[WALL_INDEX], true);
-      return !visible(octree).includes(BEHIND_INDEX);
-    };
     expect(hidesWithEdge(40 * Math.sqrt(0.0007))).toBe(true);
     expect(hidesWithEdge(40 * Math.sqrt(0.0004))).toBe(false);
   });
