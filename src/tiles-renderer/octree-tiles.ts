@@ -48,8 +48,9 @@ const KEEPER = 'the octree of an OctreeTiles is read-only; the renderer adds and
  *   picked, and `autoDisableRendererCulling` to false, because the group culls. What else it offers stays: plugins,
  *   events, its raycast.
  *
- * Cost: a tile that is loaded is read once, 0.1 ms per 10,000 triangles. A tile that enters costs an insert of its
- * objects, one that leaves a removal. A pick tests the triangles of few objects in place of those of whole tiles.
+ * Cost: a tile that is loaded is read once, a walk over its triangles. A tile that enters costs an insert of its
+ * objects, one that leaves a removal. A pick tests the triangles of the objects whose boxes the ray enters before the
+ * hit, in place of those of whole tiles.
  *
  * @example
  * ```ts
