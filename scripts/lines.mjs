@@ -23,15 +23,15 @@ const LIMITS = {
   'occlusion/visible': 1800,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2665,
-  'three/detector': 1030,
+  'three/group': 2667,
+  'three/detector': 1031,
   three: 1935,
   instances: 2530,
   batches: 2703,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
-  sets: 130,
+  sets: 200,
   'tiles-renderer': 610,
   helper: 300,
   react: 320,
@@ -47,7 +47,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16112,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 33243 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 33335 },
 };
 
 /** The number of lines of a text that are not blank. */

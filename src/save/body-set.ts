@@ -25,7 +25,8 @@ import type { IndexSet } from '../octree/queries/query-options.ts';
  * ```
  */
 export class BodySet implements IndexSet, Iterable<number> {
-  private words: Uint32Array = new Uint32Array(0);
+  /** @internal A bit for each index. */
+  words: Uint32Array = new Uint32Array(0);
   private count = 0;
 
   /**

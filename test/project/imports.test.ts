@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   changes: [...BELOW_THREE, 'changes'],
   occlusion: [...BELOW_THREE, 'wasm', 'features', 'occlusion'],
   poses: [...BELOW_THREE, 'poses'],
-  sets: [...BELOW_THREE, 'sets'],
+  sets: [...BELOW_THREE, 'save', 'sets'],
   'tiles-renderer': [...BELOW_THREE, 'tiles-renderer'],
   helper: [...BELOW_THREE, 'helper'],
   react: ['tree', 'octree', 'three-math', '.', 'react'],

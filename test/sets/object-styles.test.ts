@@ -2,18 +2,24 @@ import {
   BoxGeometry,
   Group,
   type InstancedMesh,
+  type Material,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
   type Object3D,
   PerspectiveCamera,
   PointLight,
+  Scene,
+  ShaderMaterial,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { ObjectStyles, OctreeGroup, pickWithin, StaticBatches } from '../../src/three.ts';
-import { batch, drawn, expectSame, lambert, randomBoxes, runUpdates } from '../support/batched-meshes.ts';
+import { BodySet } from '../../src/save/body-set.ts';
+import { ObjectStyles, OctreeGroup, pickWithin, StaticBatches, ViewChanges } from '../../src/three.ts';
+import { drawn, everything, expectSame, lambert, randomBoxes, runUpdates } from '../support/batched-meshes.ts';
 import { createRandom } from '../support/random.ts';
+import { FakeRenderer } from '../support/change-towns.ts';
 import { errorOf } from '../support/rejects.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 const grey = new MeshLambertMaterial({ name: 'grey' });
 const red = new MeshBasicMaterial({ name: 'red' });
@@ -39,63 +45,180 @@ function grid(count: number): { group: OctreeGroup; meshes: Mesh[] } {
   return { group, meshes };
 }
 
+const ACTS = [
+  ...['isolate', 'isolate', 'isolate null', 'ghost', 'ghost', 'ghost null', 'paint', 'paint', 'unpaint', 'remove'],
+  ...['add', 'part', 'below a mesh', 'tree', 'move', 'unculled', 'static'],
+];
+
+const has = (bodies: BodySet, index = -1): boolean => index >= 0 && bodies.has(index);
+
+interface World {
+  readonly group: OctreeGroup;
+  readonly meshes: readonly Mesh[];
+  readonly trees: readonly Group[];
+}
+
+/** Meshes as children, in trees, and below others; some hidden, some with a material of their own. */
+function createWorld(seed: number, count: number): World {
+  const meshes = randomBoxes(seed, count);
+  for (const [k, mesh] of meshes.entries()) {
+    mesh.visible = k % 11 > 0;
+    if (k % 7 === 0) mesh.material = new MeshBasicMaterial({ name: `own ${k}` });
+  }
+  const trees = Array.from({ length: 3 }, () => new Group());
+  for (const [k, tree] of trees.entries()) tree.add(...meshes.slice(8 * k, 8 * k + 8), new PointLight());
+  meshes[30].add(meshes[31]);
+  const group = new OctreeGroup({ hasStaticChildren: true }).add(...meshes.slice(32, -4), meshes[30]);
+  for (const tree of trees) group.addTree(tree);
+  return { group, meshes, trees };
+}
+
+/** What `ObjectStyles` does, by a loop over all objects in each call. */
+class FullComparison {
+  private readonly world: World;
+  private readonly own: Map<Mesh, { visible: boolean; material: Material | Material[] }>;
+  private hidden = new Set<Object3D>();
+  private ghosts = new Map<Object3D, Material>();
+  private readonly painted = new Map<Object3D, Material>();
+
+  constructor(world: World) {
+    this.world = world;
+    this.own = new Map(world.meshes.map((mesh) => [mesh, { visible: mesh.visible, material: mesh.material }]));
+  }
+
+  /** The meshes of the group that are culled by themselves. */
+  units(): Mesh[] {
+    const { group, trees, meshes } = this.world;
+    return meshes.filter(
+      ({ parent }) => parent === group || (trees.includes(parent as Group) && parent!.parent === group),
+    );
+  }
+
+  isolate(shown: readonly Mesh[] | null): void {
+    this.hidden = new Set(this.units().filter((unit) => shown !== null && !shown.includes(unit)));
+  }
+
+  ghost(solid: readonly Mesh[] | null, material: Material | null): void {
+    this.ghosts = new Map();
+    for (const unit of this.units()) if (solid?.includes(unit) === false) this.ghosts.set(unit, material!);
+  }
+
+  paint(units: readonly Mesh[], material: Material | null): void {
+    for (const unit of units)
+      if (material === null) this.painted.delete(unit);
+      else this.painted.set(unit, material);
+  }
+
+  /** A tree has left its place. */
+  left(root: Object3D): void {
+    for (const styled of [this.hidden, this.ghosts, this.painted]) root.traverse((object) => styled.delete(object));
+  }
+
+  expect(log: readonly string[]): void {
+    const materials = new Map<Object3D, Material>();
+    for (const unit of this.units()) {
+      const material = this.painted.get(unit) ?? this.ghosts.get(unit);
+      if (material !== undefined) unit.traverse((each) => materials.set(each, material));
+    }
+    for (const [mesh, { visible, material }] of this.own) {
+      expect(mesh.visible, `visible: ${log.join(', ')}`).toBe(visible && !this.hidden.has(mesh));
+      expect(mesh.material, `material: ${log.join(', ')}`).toBe(materials.get(mesh) ?? material);
+    }
+  }
+}
+
 describe('ObjectStyles', () => {
-  it.each([true, false])(
-    'draws and picks what a loop that sets visible and material does; static: %s',
-    async (isStatic) => {
-      const random = createRandom(3);
-      const meshes = randomBoxes(4, 60);
-      const { group, batches } = batch(meshes);
-      if (!isStatic) for (const mesh of meshes.slice(0, 30)) group.setStatic(mesh, false);
-      // Hidden by the user, and with a material of its own.
-      meshes[0].visible = false;
-      const other = new MeshBasicMaterial({ name: 'other' });
-      meshes[1].material = other;
-      batches.finish();
-      const styles = new ObjectStyles(group);
-      const camera = new PerspectiveCamera(90, 1, 0.1, 1000);
-      camera.position.z = 120;
-      camera.updateMatrixWorld();
-      let shown: Set<Mesh> | null = null;
-      let solid: Set<Mesh> | null = null;
-      const painted = new Map<Mesh, MeshBasicMaterial>();
-      for (let step = 0; step < 16; step++) {
-        const some = new Set(meshes.filter(() => random.next() < 0.4));
-        const choice = random.below(7);
-        if (choice < 2) styles.isolate((shown = some));
-        else if (choice === 2) styles.isolate((shown = null));
-        else if (choice === 3) styles.ghost(...([(solid = some), grey] as const));
-        else if (choice === 4) styles.ghost((solid = null));
-        else {
-          styles.paint(some, choice === 5 ? red : null);
-          for (const mesh of some)
-            if (choice === 5) painted.set(mesh, red);
-            else painted.delete(mesh);
-        }
-        await runUpdates(group, random.below(3));
-        for (const mesh of meshes) {
-          const own = mesh === meshes[1] ? other : lambert;
-          expect(mesh.visible).toBe(mesh !== meshes[0] && (shown?.has(mesh) ?? true));
-          expect(mesh.material).toBe(painted.get(mesh) ?? ((solid?.has(mesh) ?? true) ? own : grey));
-        }
-        expectSame(group);
-        const picked = pickWithin({ clientX: 0, clientY: 0 }, { clientX: 100, clientY: 100 }, camera, element, group);
-        expect(new Set(picked.map(({ object }) => object))).toEqual(new Set(meshes.filter(({ visible }) => visible)));
+  it.each([
+    ['with batches', 1],
+    ['without', 2],
+  ])('draws and picks what a full comparison after each call does, in a history, %s', async (_, seed) => {
+    const random = createRandom(seed);
+    const world = createWorld(seed, 60);
+    const { group, meshes, trees } = world;
+    const batches = seed === 1 ? new StaticBatches(group) : null;
+    batches?.finish();
+    const styles = new ObjectStyles(group);
+    const full = new FullComparison(world);
+    const camera = new PerspectiveCamera(90, 1, 0.1, 1000);
+    camera.position.z = 120;
+    camera.updateMatrixWorld();
+    const log: string[] = [];
+    for (let step = 0; step < (IS_LONG ? 480 : 120); step++) {
+      const act = ACTS[random.below(ACTS.length)];
+      log.push(act);
+      const mesh = meshes[random.below(meshes.length)];
+      const tree = trees[random.below(trees.length)];
+      // Objects, some of them in trees; or the bodies of a query.
+      const units = full.units();
+      const some = units.filter(() => random.next() < 0.4);
+      const isTree = random.next() < 0.2;
+      if (isTree) some.push(...units.filter((unit) => unit.parent === tree));
+      const bodies = new BodySet();
+      for (const unit of some) {
+        const body = random.next() < 0.5 ? group.bodyOf(unit) : null;
+        if (body !== null) bodies.add(body.index);
       }
-      styles.dispose();
-      expect(meshes.filter(({ visible }) => !visible)).toEqual([meshes[0]]);
-      expect(meshes.filter(({ material }) => material !== lambert)).toEqual([meshes[1]]);
+      const asBodies = random.next() < 0.5;
+      const set = asBodies ? bodies : isTree && trees.includes(tree) && tree.parent === group ? [...some, tree] : some;
+      const meant = asBodies ? units.filter((unit) => has(bodies, group.bodyOf(unit)?.index)) : some;
+      const material = random.next() < 0.5 ? red : grey;
+      if (act === 'isolate') (styles.isolate(set), full.isolate(meant));
+      else if (act === 'isolate null') (styles.isolate(null), full.isolate(null));
+      else if (act === 'ghost') (styles.ghost(set, material), full.ghost(meant, material));
+      else if (act === 'ghost null') (styles.ghost(null), full.ghost(null, null));
+      else if (act === 'paint') (styles.paint(set, material), full.paint(meant, material));
+      else if (act === 'unpaint') (styles.paint(set, null), full.paint(meant, null));
+      else if (act === 'remove' || act === 'add' || act === 'part') {
+        const above = mesh.parent;
+        if (act === 'remove') mesh.removeFromParent();
+        else (act === 'add' ? group : tree).add(mesh);
+        full.left(mesh);
+        // The next update finds that a mesh has lost the one below it.
+        if (units.includes(above as Mesh)) {
+          group.reportMove(above!);
+          await runUpdates(group, 1);
+        }
+      } else if (act === 'below a mesh') {
+        const above = units[random.below(units.length)];
+        if (above !== mesh && mesh.children.length === 0 && group.getObjectById(mesh.id) === undefined) {
+          above.add(mesh);
+          group.reportMove(above);
+          await runUpdates(group, 1);
+        }
+      } else if (act === 'tree') {
+        if (tree.parent === null) group.addTree(tree, { isStatic: true });
+        else full.left(tree.removeFromParent());
+      } else if (units.includes(mesh)) {
+        if (act === 'move') mesh.position.x += random.next() - 0.5;
+        else if (act === 'unculled') mesh.frustumCulled = !mesh.frustumCulled;
+        else group.setStatic(mesh, !group.isStatic(mesh));
+        group.reportMove(mesh);
+      }
+      full.expect(log);
+      if (random.next() < 0.5) await runUpdates(group, 1);
+      if (step % 12 > 0) continue;
       await runUpdates(group, 1);
       expectSame(group);
-    },
-  );
+      const picked = pickWithin({ clientX: 0, clientY: 0 }, { clientX: 100, clientY: 100 }, camera, element, group);
+      const visible: Object3D[] = [];
+      group.traverseVisible((object) => (object as Mesh).isMesh && visible.push(object));
+      expect(new Set(picked.map(({ object }) => object))).toEqual(new Set(visible));
+    }
+    styles.dispose();
+    full.isolate(null);
+    full.ghost(null, null);
+    full.paint(full.units(), null);
+    full.expect(log);
+    await runUpdates(group, 1);
+    expectSame(group);
+  });
 
   it('shows a set of thousands in the next frame, large or small, where batches draw', async () => {
-    const { group, meshes } = grid(6000);
+    const { group, meshes } = grid(3000);
     const styles = new ObjectStyles(group);
-    expect(meshesDrawn(group)).toBe(6000);
+    expect(meshesDrawn(group)).toBe(3000);
     const half = meshes.filter((_, k) => k % 2 === 0);
-    for (const set of [half, meshes.slice(0, 5990), meshes.slice(5), half.slice(0, 3), meshes]) {
+    for (const set of [half, meshes.slice(0, 2990), meshes.slice(5), half.slice(0, 3), meshes]) {
       styles.isolate(set);
       expect(meshesDrawn(group)).toBe(set.length);
       await runUpdates(group, 2);
@@ -121,6 +244,81 @@ describe('ObjectStyles', () => {
     styles.ghost([], grey).dispose();
     expect(new Set([...parts, single].map((mesh) => mesh.material))).toEqual(new Set([lambert]));
     expect(visible()).toEqual([true, true, true, true, true]);
+  });
+
+  it('reads only the objects that change, and follows the group only while a set is in force', () => {
+    const { group, meshes } = grid(200);
+    const reads: number[] = [];
+    for (const [k, mesh] of meshes.entries()) {
+      let isVisible = true;
+      Object.defineProperty(mesh, 'visible', {
+        get: () => (reads.push(k), isVisible),
+        set: (value: boolean) => (isVisible = value),
+      });
+    }
+    const { bodies } = group.groupChildren;
+    const before = bodies.followers.size;
+    const bodyOf = (k: number): number => group.bodyOf(meshes[k])!.index;
+    const set = new BodySet(Array.from({ length: 100 }, (_, k) => bodyOf(k)));
+    const styles = new ObjectStyles(group);
+    const readIn = (call: () => unknown): number[] => {
+      reads.length = 0;
+      call();
+      return reads.splice(0).sort((a, b) => a - b);
+    };
+    expect(readIn(() => styles.isolate(set)).length).toBe(100);
+    set.delete(bodyOf(7));
+    set.add(bodyOf(150));
+    expect(readIn(() => styles.isolate(set))).toEqual([7]);
+    expect(readIn(() => styles.isolate(set))).toEqual([]);
+    expect(readIn(() => styles.isolate([...set].map((index) => meshes.find((_, k) => bodyOf(k) === index)!)))).toEqual(
+      [],
+    );
+    expect(readIn(() => styles.paint([meshes[3]], red))).toEqual([]);
+    expect(bodies.followers.size).toBe(before + 1);
+    styles.dispose();
+    expect(bodies.followers.size).toBe(before);
+    expect(meshes.every(({ visible, material }) => visible && material === lambert)).toBe(true);
+  });
+
+  it('reports static objects, so that the next update finds bounds of their new material', () => {
+    const meshes = randomBoxes(5, 200);
+    const group = new OctreeGroup({ hasStaticChildren: true }).add(...meshes);
+    const styles = new ObjectStyles(group);
+    const kinds = (): (string | undefined)[] => meshes.slice(149, 151).map((mesh) => group.bodyOf(mesh)?.kind);
+    expect(kinds()).toEqual(['box', 'box']);
+    styles.paint([meshes[150]], new ShaderMaterial());
+    // A group whose members move need not follow them.
+    expect(group.groupChildren.bodies.areReadByPassesOnly).toBe(true);
+    group.updateMatrixWorld();
+    expect(kinds()).toEqual(['box', 'sphere']);
+    styles.ghost([], new ShaderMaterial());
+    group.updateMatrixWorld();
+    expect(kinds()).toEqual(['sphere', 'sphere']);
+    styles.dispose();
+    group.updateMatrixWorld();
+    expect(kinds()).toEqual(['box', 'box']);
+  });
+
+  it('shows views and shadow maps in the next update that a static object has changed', () => {
+    const meshes = randomBoxes(6, 900);
+    const group = new OctreeGroup({ hasStaticChildren: true }).add(...meshes);
+    const scene = new Scene().add(group);
+    const views = new ViewChanges(scene, new FakeRenderer(), [group]);
+    const styles = new ObjectStyles(group);
+    const changed = (): boolean => {
+      scene.updateMatrixWorld();
+      return views.changedIn(everything);
+    };
+    while (changed());
+    const calls = [
+      () => styles.isolate(meshes.slice(1)),
+      () => styles.isolate(null),
+      () => styles.paint([meshes[899]], red),
+      () => styles.ghost(meshes.slice(0, 899), grey),
+      () => styles.dispose(),
+    ];
+    expect(calls.map((call) => [(call(), changed()), changed()])).toEqual(calls.map((_, k) => [k !== 3, false]));
   });
 
   it('gives back what left the group meanwhile', () => {

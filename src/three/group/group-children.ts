@@ -362,6 +362,7 @@ export class GroupChildren {
     member.bounds = 'gone';
     // Its object may have another record by now, and a child keeps its own.
     if (member.isDescendant && this.records.get(member.object) === member) this.records.delete(member.object);
+    this.bodies.tell('left', member);
   }
 
   /** Finds what has changed of members, beside their moves. The next update computes their bounds. */
@@ -370,7 +371,7 @@ export class GroupChildren {
   }
 
   /** Schedules the bounds of a member for the next update, which also compares it. */
-  private scheduleBounds(member: Member): void {
+  scheduleBounds(member: Member): void {
     this.bodies.detectorOf(member).reported(member);
     this.pending.add(member);
   }

@@ -226,7 +226,8 @@ export class MemberBodies implements DetectorHost<Member> {
 
   /** Whether passes need the bounds, and queries between two updates, but no feature that follows the members. */
   get areReadByPassesOnly(): boolean {
-    return !this.detector.needsMoves && this.isTakenOver && this.followers.size === 0 && this.culling === undefined;
+    for (const { canMissMoves } of this.followers) if (canMissMoves !== true) return false;
+    return !this.detector.needsMoves && this.isTakenOver && this.culling === undefined;
   }
 
   /** Has all bounds computed again if they are old. */
@@ -301,7 +302,7 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 
   /** Tells all followers of a change. */
-  tell(change: 'added' | 'moving' | 'removed', member: Member): void {
+  tell(change: 'added' | 'moving' | 'removed' | 'left', member: Member): void {
     for (const follower of this.followers) follower[change]?.(member);
   }
 

@@ -8,12 +8,16 @@ import type { Member } from './member.ts';
 
 /** Follows the members with bodies. A follower leaves out what it does not need. */
 export interface MemberFollower {
+  /** As of `ChangeSubscriber`. */
+  readonly canMissMoves?: boolean;
   /** A member has got a body. */
   added?(member: Member): void;
   /** A member is about to get new bounds, which may equal the old ones. */
   moving?(member: Member): void;
   /** A member loses its body. */
   removed?(member: Member): void;
+  /** A member, with a body or without, has left the group. */
+  left?(member: Member): void;
   /** All members are up to date: once per update of the group. */
   updated?(): void;
   /** A pass begins. The matrices of the whole scene are up to date, also those of bones elsewhere. */
