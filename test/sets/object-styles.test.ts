@@ -45,10 +45,10 @@ function grid(count: number): { group: OctreeGroup; meshes: Mesh[] } {
   return { group, meshes };
 }
 
-const ACTS = [
-  ...['isolate', 'isolate', 'isolate null', 'ghost', 'ghost', 'ghost null', 'paint', 'paint', 'unpaint', 'remove'],
-  ...['add', 'part', 'below a mesh', 'tree', 'move', 'unculled', 'static'],
-];
+const ACTS =
+  'isolate,isolate,isolate null,ghost,ghost,ghost null,paint,paint,unpaint,remove,add,part,below a mesh,tree,move,unculled,static'.split(
+    ',',
+  );
 
 const has = (bodies: BodySet, index = -1): boolean => index >= 0 && bodies.has(index);
 
@@ -162,13 +162,18 @@ describe('ObjectStyles', () => {
       const set = asBodies ? bodies : isTree && trees.includes(tree) && tree.parent === group ? [...some, tree] : some;
       const meant = asBodies ? units.filter((unit) => has(bodies, group.bodyOf(unit)?.index)) : some;
       const material = random.next() < 0.5 ? red : grey;
-      if (act === 'isolate') (styles.isolate(set), full.isolate(meant));
-      else if (act === 'isolate null') (styles.isolate(null), full.isolate(null));
-      else if (act === 'ghost') (styles.ghost(set, material), full.ghost(meant, material));
-      else if (act === 'ghost null') (styles.ghost(null), full.ghost(null, null));
-      else if (act === 'paint') (styles.paint(set, material), full.paint(meant, material));
-      else if (act === 'unpaint') (styles.paint(set, null), full.paint(meant, null));
-      else if (act === 'remove' || act === 'add' || act === 'part') {
+      if (act.startsWith('isolate')) {
+        const isAll = act === 'isolate null';
+        styles.isolate(isAll ? null : set);
+        full.isolate(isAll ? null : meant);
+      } else if (act.startsWith('ghost')) {
+        const isAll = act === 'ghost null';
+        styles.ghost(isAll ? null : set, material);
+        full.ghost(isAll ? null : meant, material);
+      } else if (act.endsWith('paint')) {
+        styles.paint(set, act === 'paint' ? material : null);
+        full.paint(meant, act === 'paint' ? material : null);
+      } else if (act === 'remove' || act === 'add' || act === 'part') {
         const above = mesh.parent;
         if (act === 'remove') mesh.removeFromParent();
         else (act === 'add' ? group : tree).add(mesh);
@@ -253,7 +258,9 @@ describe('ObjectStyles', () => {
       let isVisible = true;
       Object.defineProperty(mesh, 'visible', {
         get: () => (reads.push(k), isVisible),
-        set: (value: boolean) => (isVisible = value),
+        set: (value: boolean) => {
+          isVisible = value;
+        },
       });
     }
     const { bodies } = group.groupChildren;
