@@ -48,7 +48,7 @@ function otherWork(milliseconds: number): Promise<void> {
 }
 
 it(
-  'a million bodies are decoded and built in a worker without a frame over 20 ms',
+  'a million bodies are decoded and built in a worker, which blocks the page for at most 4 ms',
   byMajority(async () => {
     const file = fileOf(100);
     const progress: number[] = [];
@@ -64,7 +64,7 @@ it(
     expect([size, file.byteLength, progress]).toEqual([1_000_000, 0, [0.3, 0.5, 1]]);
     // On a busy machine a page that does nothing waits, too.
     const idle = await longestPause(() => otherWork(performance.now() - begin));
-    expect(pause).toBeLessThan(Math.max(20, 1.5 * idle));
+    expect(pause).toBeLessThan(Math.max(4, 1.5 * idle));
   }, 3000),
 );
 

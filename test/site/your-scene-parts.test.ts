@@ -7,6 +7,7 @@ import { meshesOf } from '../../examples/src/your-scene/bodies-meshes.ts';
 import { CameraPath } from '../../examples/src/your-scene/camera-path.ts';
 import { type FileSet, findFile, findScene } from '../../examples/src/your-scene/dropped-files.ts';
 import { buildFirstScene } from '../../examples/src/your-scene/first-scene.ts';
+import { type LoadedScene, loadScene } from '../../examples/src/your-scene/load-scene.ts';
 import { Pace } from '../../examples/src/your-scene/paced-loading.ts';
 import type { FrameFigures, Measurement } from '../../examples/src/your-scene/measure.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
 import { readBodies } from '../../examples/src/shared/bodies-file.ts';
 import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.ts';
+import type { TaskContext } from '../../examples/src/shared/task.ts';
 import { nearest } from '../../src/index.ts';
 
 const setOf = (...paths: string[]): FileSet => new Map(paths.map((path) => [path, new File([], path)]));
@@ -43,6 +45,26 @@ function updatesOf(segments: number): number {
   const { length } = update.mock.calls;
   update.mockRestore();
   return length;
+}
+
+/** A worker whose script a policy forbids. */
+class WorkerWithoutStart extends EventTarget {
+  postMessage(): void {
+    queueMicrotask(() => this.dispatchEvent(new Event('error')));
+  }
+
+  terminate(): void {}
+}
+
+/** Loads lines of bodies. */
+function loadLines(text: string, signal = new AbortController().signal): Promise<LoadedScene> {
+  const context: TaskContext = {
+    signal,
+    progress: () => {},
+    slices: (work) => Promise.resolve(finish(work)),
+    unlessCancelled: (promise) => promise,
+  };
+  return loadScene(new Map([['a.csv', new File([text], 'a.csv')]]), null as never, context);
 }
 
 /** A header of bodies that begin at byte 4. */
@@ -120,6 +142,18 @@ describe('the scene of a set of files', () => {
 });
 
 describe('a bodies file', () => {
+  it('is read in the page where no worker starts, with the same errors, and not once it is cancelled', async () => {
+    expect(globalThis.Worker).toBeUndefined();
+    for (const Kind of [undefined, WorkerWithoutStart]) {
+      vi.stubGlobal('Worker', Kind);
+      const { name, root } = await loadLines('0,0,0,1,1,1\n5,0,0,2');
+      expect([name, root.children.map((mesh) => mesh.name)]).toEqual(['a.csv', ['box 1', 'sphere 1']]);
+      await expect(loadLines('1,2')).rejects.toThrow('a.csv, line 1: 2 values');
+      await expect(loadLines('0,0,0,1', AbortSignal.abort(new Error('not wanted')))).rejects.toThrow('not wanted');
+    }
+    vi.unstubAllGlobals();
+  });
+
   it('is JSON, flat or nested, or lines', () => {
     const bodies = { boxes: [0, 0, 0, 1, 1, 1], spheres: [5, 0, 0, 2], total: 2, frames: [] };
     expect(read('a.json', '{ "boxes": [0, 0, 0, 1, 1, 1], "spheres": [[5, 0, 0, 2]] }')).toEqual(bodies);

@@ -2,7 +2,7 @@
 
 import type { AnimationClip, Object3D, WebGLRenderer } from 'three';
 import { meshesOf } from './bodies-meshes.ts';
-import type { BodiesReply, BodiesRequest } from './bodies-worker.ts';
+import { replyTo, type BodiesReply, type BodiesRequest } from './bodies-reader.ts';
 import { type FileSet, findScene, nameOf } from './dropped-files.ts';
 import { SceneError } from '../shared/scene-error.ts';
 import type { TaskContext } from '../shared/task.ts';
@@ -28,33 +28,43 @@ export async function loadScene(files: FileSet, renderer: WebGLRenderer, context
   return loadGltf(files, path, file, renderer, context);
 }
 
-async function loadBodies(request: BodiesRequest, { unlessCancelled, slices }: TaskContext): Promise<LoadedScene> {
-  const worker = new Worker(new URL('bodies-worker.ts', import.meta.url), { type: 'module' });
+async function loadBodies(request: BodiesRequest, context: TaskContext): Promise<LoadedScene> {
+  const reply = await readBodies(request, context);
+  if ('problem' in reply) throw new SceneError(reply.problem);
+  const { boxes, spheres, total } = reply.bodies;
+  const shown = boxes.length / 6 + spheres.length / 4;
+  const notes =
+    shown === total
+      ? []
+      : [
+          `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} bodies are shown, because this page draws each as a mesh.`,
+        ];
+  return {
+    name: nameOf(request.path),
+    root: await context.slices(meshesOf(reply.bodies), 0.1, 0.6),
+    animations: [],
+    notes,
+    hasMetals: false,
+  };
+}
+
+/** Reads in a worker, which a cancel ends at once; in the page where no worker starts. */
+async function readBodies(request: BodiesRequest, { unlessCancelled, signal }: TaskContext): Promise<BodiesReply> {
+  let worker: Worker | undefined;
   try {
-    const reply = await unlessCancelled(
+    worker = new Worker(new URL('bodies-worker.ts', import.meta.url), { type: 'module' });
+    const started = worker;
+    return await unlessCancelled(
       new Promise<BodiesReply>((resolve, reject) => {
-        worker.addEventListener('message', ({ data }: MessageEvent<BodiesReply>) => resolve(data));
-        worker.addEventListener('error', ({ message }) => reject(new Error(message || 'the worker did not start')));
-        worker.postMessage(request, []);
+        started.addEventListener('message', ({ data }: MessageEvent<BodiesReply>) => resolve(data));
+        started.addEventListener('error', ({ message }) => reject(new Error(message)));
+        started.postMessage(request, []);
       }),
     );
-    if ('problem' in reply) throw new SceneError(reply.problem);
-    const { boxes, spheres, total } = reply.bodies;
-    const shown = boxes.length / 6 + spheres.length / 4;
-    const notes =
-      shown === total
-        ? []
-        : [
-            `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} bodies are shown, because this page draws each as a mesh.`,
-          ];
-    return {
-      name: nameOf(request.path),
-      root: await slices(meshesOf(reply.bodies), 0.1, 0.6),
-      animations: [],
-      notes,
-      hasMetals: false,
-    };
+  } catch {
+    signal.throwIfAborted();
+    return unlessCancelled(replyTo(request));
   } finally {
-    worker.terminate();
+    worker?.terminate();
   }
 }
