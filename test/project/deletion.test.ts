@@ -55,7 +55,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   changes: {
     edited: ['react/use-frames-on-demand.ts'],
     guides: ['shadows-and-cameras'],
-    tests: ['three/group/sleeping-groups.test.ts'],
+    tests: ['sets/', 'three/group/sleeping-groups.test.ts'],
   },
   occlusion: {
     named: [
@@ -69,7 +69,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     guides: ['occlusion'],
     tests: ['octree/outliers.test.ts', 'tiles/'],
   },
-  save: { guides: ['saving'] },
+  save: { with: ['sets/'], guides: ['saving'] },
   tiles: { guides: ['writing-tiles'] },
   sets: { guides: ['picking'] },
   'tiles-renderer': { guides: ['larger-than-memory'] },
