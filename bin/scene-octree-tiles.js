@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { solidBoxes } from 'scene-octree/core';
 import { objectsOf, writeTiles } from 'scene-octree/tiles';
-import { Source, Texture } from 'three';
+import { Texture } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
@@ -39,7 +39,7 @@ function texturesByReference(parser) {
     async loadTexture(index) {
       const { source, extensions, sampler } = parser.json.textures[index];
       const image = Object.values(extensions ?? {}).find((one) => one.source !== undefined)?.source ?? source;
-      if (!sources.has(image)) sources.set(image, new Source(null));
+      if (!sources.has(image)) sources.set(image, new Texture().source);
       const {
         wrapS = 10497,
         wrapT = 10497,

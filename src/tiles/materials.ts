@@ -152,8 +152,8 @@ function materialJson(material: Material, target: Target): Json {
   const cutoff = (values.alphaTest as number | undefined) ?? 0;
   const extensions: Json = {};
   for (const [extension, fields] of Object.entries(EXTENSIONS)) {
-    const off = values[SWITCHES[extension]];
-    if (off === 0) continue;
+    // A MeshStandardMaterial has no switches.
+    if (extension in SWITCHES && !values[SWITCHES[extension]]) continue;
     const written: Json = {};
     for (const [name, field, standard] of fields) {
       const value = values[field];
@@ -166,9 +166,12 @@ function materialJson(material: Material, target: Target): Json {
       if (field === 'sheenColor') number = (number as number[]).map((part) => part * (values.sheen as number));
       if (!isEqual(number, standard) && number !== standard) written[name] = number;
     }
-    const range = values.iridescenceThicknessRange as readonly number[] | undefined;
-    if (extension === 'KHR_materials_iridescence' && range !== undefined)
-      Object.assign(written, { iridescenceThicknessMinimum: range[0], iridescenceThicknessMaximum: range[1] });
+    if (extension === 'KHR_materials_iridescence') {
+      // Before three 0.187 they were an array, which warns since.
+      const { iridescenceThicknessMinimum: least, iridescenceThicknessMaximum: most } = values;
+      const [low, high] = least === undefined ? (values.iridescenceThicknessRange as number[]) : [least, most];
+      Object.assign(written, { iridescenceThicknessMinimum: low, iridescenceThicknessMaximum: high });
+    }
     if (Object.keys(written).length > 0) extensions[extension] = written;
   }
   const emissive = isLit && values.emissive ? colorOf(values.emissive) : BLACK;
