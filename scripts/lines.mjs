@@ -32,7 +32,7 @@ const LIMITS = {
   'occlusion/culling': 1060,
   poses: 220,
   sets: 200,
-  'tiles-renderer': 610,
+  'tiles-renderer': 620,
   helper: 300,
   react: 320,
   debug: 1620,

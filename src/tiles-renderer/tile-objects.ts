@@ -102,7 +102,7 @@ export class TileObjects {
       }
       const ids = parser === undefined ? undefined : featureIdsOf(parser, object);
       const attribute = object.geometry.attributes[`_feature_id_${ids?.attribute}`] as BufferAttribute | undefined;
-      const mesh = new FeatureMesh(object, attribute ?? null, attribute === undefined ? 1 : ids!.featureCount);
+      const mesh = new FeatureMesh(object, attribute ?? null, attribute === undefined ? 1 : countOf(parser!, ids!));
       const index = mesh.isWhole ? undefined : ids!.propertyTable;
       const known = index === undefined ? undefined : byTable.get(index);
       if (known !== undefined) this.addMesh(known, object, mesh);
@@ -191,4 +191,11 @@ function featureIdsOf({ json, associations }: GltfParser, mesh: Mesh): FeatureId
   const { meshes = -1, primitives = -1 } = associations.get(mesh) ?? {};
   const extensions = json.meshes?.[meshes]?.primitives[primitives]?.extensions;
   return extensions?.EXT_mesh_features?.featureIds?.find(({ attribute }) => attribute !== undefined);
+}
+
+/**
+ * How many numbers features may have: `featureCount` counts those that occur in the mesh, not the rows of the table.
+ */
+function countOf({ json }: GltfParser, { featureCount, propertyTable = -1 }: FeatureIds): number {
+  return json.extensions?.EXT_structural_metadata?.propertyTables?.[propertyTable]?.count ?? featureCount;
 }

@@ -71,6 +71,7 @@ export interface PropertyJson {
 
 export interface TableJson {
   readonly class: string;
+  readonly count: number;
   readonly properties?: Readonly<Record<string, ColumnJson>>;
 }
 
