@@ -21,7 +21,9 @@ import type { TileLike, TilesRendererLike } from './tiles-renderer.ts';
 
 /** A hit of `OctreeTiles`: that of three, and the object in the tile. */
 export interface TileHit extends Intersection {
+  /** The tile that is hit. */
   readonly tile: TileLike;
+  /** What is hit in it. */
   readonly tileObject: TileObject;
   /** As of `tileObject`. */
   readonly name: string | null;

@@ -12,6 +12,7 @@ import type { FeatureIds, GltfParser, LoadedGltf, TileLike } from './tiles-rende
 
 /** An object in a tile: what was one object before the tileset was written. The data of the bodies of `objects`. */
 export class TileObject {
+  /** The tile that draws it. */
   readonly tile: TileLike;
   private readonly part: TilePart;
   private readonly feature: number;

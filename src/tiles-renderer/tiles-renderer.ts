@@ -9,18 +9,33 @@ import type { Group, Object3D } from 'three';
 export interface TileLike {
   /** How far the tile is from what it stands for, in metres. */
   readonly geometricError: number;
-  readonly content?: { readonly uri: string };
-  /** Of the renderer. `scene` is null while the tile is not loaded, `metadata` what its loader returned. */
-  readonly engineData: { readonly scene: Object3D | null; readonly metadata: unknown };
+  /** Undefined if the tile draws nothing. */
+  readonly content?: {
+    /** The address of its file, as in the tileset. */
+    readonly uri: string;
+  };
+  /** Of the renderer. */
+  readonly engineData: {
+    /** What the tile draws. Null while it is not loaded. */
+    readonly scene: Object3D | null;
+    /** What its loader returned. */
+    readonly metadata: unknown;
+  };
 }
 
 /** A `TilesRenderer`: the part of its type that is used here. */
 export interface TilesRendererLike {
+  /** Holds the tiles that no plugin draws. */
   readonly group: Group;
+  /** The tiles that are shown. */
   readonly visibleTiles: ReadonlySet<TileLike>;
+  /** Whether tiles out of view are shown. */
   displayActiveTiles: boolean;
+  /** Whether `frustumCulled` of the meshes in tiles is set to false. */
   autoDisableRendererCulling: boolean;
+  /** As of an `EventDispatcher` of three. */
   addEventListener(type: string, listener: (event: { readonly tile?: TileLike }) => void): void;
+  /** As of an `EventDispatcher` of three. */
   removeEventListener(type: string, listener: (event: { readonly tile?: TileLike }) => void): void;
   /** Shows or hides a tile, and sends the event of it. */
   setTileVisible(tile: TileLike, isVisible: boolean): void;

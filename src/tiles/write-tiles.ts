@@ -24,6 +24,7 @@ import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
 export interface TileFile {
   /** Where it belongs, from the folder of the tileset on, with `/` between folders. */
   readonly path: string;
+  /** What it contains. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
