@@ -85,6 +85,7 @@ const SAMPLED = [
   'test/occlusion/solid-boxes/random-meshes.test.ts',
   'test/math/unit-ray.test.ts',
   'test/octree/frustum.test.ts',
+  'test/tiles-renderer/octree-tiles.test.ts',
 ];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';

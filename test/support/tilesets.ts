@@ -208,10 +208,11 @@ class GlbWriter {
 
   private addAccessor(accessor: object, vectors: readonly number[] | null): number {
     const by = (pick: (a: number, b: number) => number): number[] | undefined =>
-      vectors?.reduce<number[]>(
-        (all, value, k) => Object.assign(all, { [k % 3]: pick(all[k % 3] ?? value, value) }),
-        [],
-      );
+      vectors === null
+        ? undefined
+        : [0, 1, 2].map((axis) =>
+            vectors.reduce((best, value, k) => (k % 3 === axis ? pick(best, value) : best), vectors[axis]),
+          );
     return this.accessors.push({ ...accessor, ...(vectors ? { min: by(Math.min), max: by(Math.max) } : {}) }) - 1;
   }
 

@@ -1,11 +1,16 @@
 import { Box3, Frustum, Matrix4, type Material, type Mesh, type Object3D, Raycaster, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../src/index.ts';
-import { OctreeGroup, OctreeTiles, StaticBatches } from '../../src/three.ts';
+import { OctreeGroup, OctreeTiles, StaticBatches, type TileObject } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { errorOf } from '../support/rejects.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { look, settle, stageOf, step, type Stage } from '../support/tiles-renderers.ts';
 import { CITY_EDGE, housesOf, tilesetOf, type TilesetOptions } from '../support/tilesets.ts';
+
+/** Rays of a comparison with the renderer's raycast, and flights to and fro: in `npm test` a sample. */
+const RAYS = IS_LONG ? 200 : 80;
+const FLIGHTS = IS_LONG ? 20 : 8;
 
 const houses = housesOf(300);
 const files = tilesetOf(houses);
@@ -71,15 +76,15 @@ describe('OctreeTiles', () => {
     const stage = await city(options);
     expect(stage.tiles.visibleTiles.size).toBe(4);
     expect(stage.plugin.objects.size).toBe(count);
-    const { ours, theirs } = hitsOf(stage, 200);
+    const { ours, theirs } = hitsOf(stage, RAYS);
     expect(ours).toEqual(theirs);
     // The place of the group is that of the group of the renderer.
     stage.tiles.group.position.set(30, 5, -20);
     stage.tiles.group.rotation.set(0.1, 1, 0);
     step(stage);
-    const moved = hitsOf(stage, 100);
+    const moved = hitsOf(stage, RAYS / 2);
     expect(moved.ours).toEqual(moved.theirs);
-    expect(moved.ours).not.toEqual(ours.slice(0, 100));
+    expect(moved.ours).not.toEqual(ours.slice(0, RAYS / 2));
     stage.tiles.dispose();
   });
 
@@ -114,7 +119,7 @@ describe('OctreeTiles', () => {
     stage.tiles.dispose();
   });
 
-  it('follows the tiles of 20 flights, and keeps nothing of those that leave', async () => {
+  it('follows the tiles of some flights, and keeps nothing of those that leave', async () => {
     const stage = await city();
     const { tiles, plugin } = stage;
     const living = new Set<object>();
@@ -134,7 +139,7 @@ describe('OctreeTiles', () => {
     );
     tiles.lruCache.minSize = 0;
     const states: unknown[] = [];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < FLIGHTS; round++) {
       // Near: four fine tiles. Far away: the coarse one, and the cache drops the others.
       tiles.lruCache.maxSize = 5;
       look(stage, [0, 60, 80]);
@@ -148,7 +153,7 @@ describe('OctreeTiles', () => {
       expect(namesIn(stage)).toEqual(namesOf(houses));
       states.push([living.size, plugin.objects.size, tiles.group.children.length]);
     }
-    expect(disposed).toBeGreaterThanOrEqual(19 * 4 * 4);
+    expect(disposed).toBeGreaterThanOrEqual((FLIGHTS - 1) * 4 * 4);
     expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(1);
     tiles.dispose();
     expect(plugin.objects.size).toBe(0);
@@ -160,22 +165,22 @@ describe('OctreeTiles', () => {
     const { plugin, tiles, scene } = stage;
     const batches = hasBatches ? new StaticBatches(plugin.group) : null;
     batches?.finish();
-    const whole = hitsOf(stage, 200).ours;
+    const whole = hitsOf(stage, RAYS).ours;
     const ids = new Set(houses.filter((_, k) => k % 3 === 0).map(({ id }) => id));
     const check = (): void => {
       scene.updateMatrixWorld();
-      const drawn = new Set<string>();
+      const drawn = new Set<TileObject>();
       plugin.group.traverse((object) => {
         const { geometry, visible } = object as Mesh;
         if ((geometry as unknown) === undefined || !visible) return;
         const { count } = geometry.drawRange;
         for (let at = 0; at < Math.min(count, geometry.index!.count); at++) {
           const face = { a: geometry.index!.getX(at) };
-          drawn.add(plugin.objectOf({ object, face } as never)!.id as string);
+          drawn.add(plugin.objectOf({ object, face } as never)!);
         }
       });
-      expect([...drawn].sort()).toEqual([...ids].sort());
-      const { ours, theirs } = hitsOf(stage, 200);
+      expect([...new Set(Array.from(drawn, ({ id }) => id as string))].sort()).toEqual([...ids].sort());
+      const { ours, theirs } = hitsOf(stage, RAYS);
       expect(ours).toEqual(theirs);
       for (const hit of ours)
         if (hit !== null) expect(ids.has(houses.find(({ name }) => name === (hit as string[])[4])!.id)).toBe(true);
@@ -195,7 +200,7 @@ describe('OctreeTiles', () => {
     await settle(stage);
     plugin.isolate(null);
     step(stage);
-    expect(hitsOf(stage, 200).ours).toEqual(whole);
+    expect(hitsOf(stage, RAYS).ours).toEqual(whole);
     batches?.dispose();
     tiles.dispose();
   });
@@ -274,7 +279,7 @@ describe('OctreeTiles', () => {
     stage.tiles.group.matrix.copy(new Matrix4().makeShear(0, 0, 0.5, 0, 0, 0));
     stage.tiles.group.matrixWorldNeedsUpdate = true;
     step(stage);
-    const { ours, theirs } = hitsOf(stage, 100);
+    const { ours, theirs } = hitsOf(stage, RAYS / 2);
     expect(ours).toEqual(theirs);
     stage.tiles.dispose();
   });
