@@ -18,7 +18,7 @@ export interface Cell {
   readonly children: readonly Cell[];
 }
 
-/** Halvings of a cell after which its objects count as being at one place. */
+/** Halvings of a cell after which its objects count as being at one place. Test: cells.test. */
 const MAX_DEPTH = 60;
 
 /** The cells of all objects, with at most `maxVertices` vertices in a leaf of several objects. Sorts `order`. */

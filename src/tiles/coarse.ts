@@ -38,11 +38,13 @@ export interface CoarseObject {
 
 /** Shares of the error that the simplifier is asked for, one after the other. It reports too small errors. */
 const SHARES = [1 / 4, 1 / 16];
-/** Vertices of the smallest simplified object: no tile with more objects than this allows is tried. */
+/**
+ * Vertices of the smallest simplified object: no tile with more objects than this allows is tried. Test:
+ * write-tiles.test.
+ */
 const LEAST_VERTICES = 4;
-/** Factors between errors that are tried: up until the objects fit, then back in finer steps. */
-const COARSE_STEP = 2;
-const FINE_STEPS = [Math.SQRT1_2, 2 ** -0.25];
+/** Factors between errors that are tried: doubled until the objects fit, then back in two finer steps. */
+const STEPS = { up: 2, back: [0.71, 0.84] };
 
 /** Chooses the smallest error with which objects fit, of those tried. Returns what is shown, and the error. */
 export async function coarsen(
@@ -73,9 +75,9 @@ export async function coarsen(
     }
     return true;
   };
-  while (!(await tries(error))) error *= COARSE_STEP;
+  while (!(await tries(error))) error *= STEPS.up;
   if (error > least)
-    for (const factor of FINE_STEPS) if (error * factor > least && (await tries(error * factor))) error *= factor;
+    for (const factor of STEPS.back) if (error * factor > least && (await tries(error * factor))) error *= factor;
 
   const objects: CoarseObject[] = [];
   const shown = largestFirst.filter((k) => diagonals[k] >= error);

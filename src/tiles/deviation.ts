@@ -12,13 +12,14 @@ export interface Surface {
   readonly index: Uint32Array;
 }
 
-/** By how much a result may exceed the true distance. */
+/** By how much a result may exceed the true distance. Test: deviation.test. */
 const TOLERANCE = 1.01;
-/** Triangles in a leaf of the tree. */
-const LEAF = 4;
 /** Numbers of a triangle: its three corners. */
 const CORNERS = 9;
-/** Parts of triangles that one comparison looks at. What is open after that counts with the bound that it has. */
+/**
+ * Parts of triangles that one comparison looks at. What is open after that counts with the bound that it has. Test:
+ * deviation.test.
+ */
 const MAX_PARTS = 100_000;
 
 /**
@@ -70,9 +71,9 @@ function largestDistance(corners: Float64Array, to: SurfaceTree, floor: number, 
         continue;
       }
       // Half of the longest edge to each part.
-      const ab = (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2;
-      const bc = (bx - cx) ** 2 + (by - cy) ** 2 + (bz - cz) ** 2;
-      const ca = (cx - ax) ** 2 + (cy - ay) ** 2 + (cz - az) ** 2;
+      const ab = lengthOf(ax - bx, ay - by, az - bz);
+      const bc = lengthOf(bx - cx, by - cy, bz - cz);
+      const ca = lengthOf(cx - ax, cy - ay, cz - az);
       if (ab >= bc && ab >= ca) top = pushHalves(stack, top, ax, ay, az, bx, by, bz, cx, cy, cz);
       else if (bc >= ca) top = pushHalves(stack, top, bx, by, bz, cx, cy, cz, ax, ay, az);
       else top = pushHalves(stack, top, cx, cy, cz, ax, ay, az, bx, by, bz);
@@ -112,9 +113,8 @@ class SurfaceTree {
   private readonly boxes: number[] = [];
   /** By node its second child; 0 for a leaf. */
   private readonly seconds: number[] = [];
-  /** By node where its triangles begin and end. */
-  private readonly begins: number[] = [];
-  private readonly ends: number[] = [];
+  /** By node its first triangle, which is the only one of a leaf. */
+  private readonly firsts: number[] = [];
   private best = 0;
   private enough = 0;
 
@@ -141,8 +141,7 @@ class SurfaceTree {
   }
 
   private build(corners: Float64Array, order: Uint32Array, begin: number, end: number): void {
-    const node = this.begins.push(begin) - 1;
-    this.ends.push(end);
+    const node = this.firsts.push(begin) - 1;
     this.seconds.push(0);
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
@@ -153,7 +152,7 @@ class SurfaceTree {
         if (value > high[at % 3]) high[at % 3] = value;
       }
     this.boxes.push(...low, ...high);
-    if (end - begin <= LEAF) return;
+    if (end - begin < 2) return;
     const sizes = low.map((least, axis) => high[axis] - least);
     const axis = sizes.indexOf(Math.max(...sizes));
     const keyOf = (triangle: number): number => {
@@ -163,19 +162,18 @@ class SurfaceTree {
     order.subarray(begin, end).sort((a, b) => keyOf(a) - keyOf(b) || a - b);
     const middle = (begin + end) >> 1;
     this.build(corners, order, begin, middle);
-    this.seconds[node] = this.begins.length;
+    this.seconds[node] = this.firsts.length;
     this.build(corners, order, middle, end);
   }
 
   private visit(node: number, x: number, y: number, z: number): void {
     const second = this.seconds[node];
     if (second === 0) {
-      for (let k = this.begins[node]; k < this.ends[node]; k++) {
-        const squared = this.squaredDistance(k, x, y, z);
-        if (squared >= this.best) continue;
-        this.best = squared;
-        this.triangle = k;
-      }
+      const triangle = this.firsts[node];
+      const squared = this.squaredDistance(triangle, x, y, z);
+      if (squared >= this.best) return;
+      this.best = squared;
+      this.triangle = triangle;
       return;
     }
     const toFirst = this.boxDistance(node + 1, x, y, z);

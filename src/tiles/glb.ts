@@ -18,7 +18,6 @@ const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 /** Alignment in bytes of all buffer views: property tables need it. */
 const ALIGNMENT = 8;
-const FLOAT = 5126;
 
 const aligned = (length: number, to = ALIGNMENT): number => Math.ceil(length / to) * to;
 
@@ -33,7 +32,7 @@ const COMPONENTS: readonly (readonly [new (length: number) => ArrayBufferView, n
   [Int8Array, 5120],
   [Uint16Array, 5123],
   [Uint32Array, 5125],
-  [Float32Array, FLOAT],
+  [Float32Array, 5126],
 ];
 const TYPES = ['', 'SCALAR', 'VEC2', 'VEC3', 'VEC4'];
 

@@ -5,7 +5,7 @@
 
 import type { ObjectMesh } from './scene-object.ts';
 
-/** Largest number of grid steps that Uint16 positions reach. */
+/** Largest number of grid steps that Uint16 positions reach. Test: write-tiles.test. */
 export const MAX_STEPS = 65_535;
 
 /** Where the positions of a tile are: whole steps from `origin`, which is in steps, too. */

@@ -12,9 +12,9 @@ export interface WrittenTile {
   readonly children: readonly WrittenTile[];
 }
 
-/** Tiles in one JSON file. */
-export const TILES_PER_FILE = 1000;
-/** Parts of a tile's extent by which its bounds are rounded outward, so that numbers are short. */
+/** Tiles in one JSON file. Test: tileset.test. */
+const TILES_PER_FILE = 1000;
+/** Parts of a tile's extent by which its bounds are rounded outward, so that numbers are short. Test: tileset.test. */
 const BOUNDS_STEPS = 4096;
 /** Turns the axes of 3D Tiles, with z up, to those of the scene. Renderers turn a glTF the other way. */
 export const Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];

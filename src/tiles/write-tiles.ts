@@ -75,9 +75,12 @@ const OPTIONS = Object.keys({
   signal: true,
   onProgress: true,
 } satisfies Record<keyof WriteTilesOptions, true>);
-/** Share of the objects that fits a grid of 16 bits. The others, of very large leaves, are written in 32 bits. */
+/**
+ * Share of the objects that fits a grid of 16 bits. The others, of very large leaves, are written in 32 bits. Test:
+ * write-tiles.test.
+ */
 const SMALL_SHARE = 0.95;
-/** Objects between two pauses, in which a page draws and an abort arrives. */
+/** Objects between two pauses, in which a page draws and an abort arrives. Test: write-tiles.test. */
 const OBJECTS_PER_PAUSE = 1000;
 
 /**
