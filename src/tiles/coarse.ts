@@ -40,7 +40,7 @@ export interface CoarseObject {
 const SHARES = [1 / 4, 1 / 16];
 /**
  * Vertices of the smallest simplified object: no tile with more objects than this allows is tried. Test:
- * write-tiles.test.
+ * tile-limits.test.
  */
 const LEAST_VERTICES = 4;
 /** Factors between errors that are tried: doubled until the objects fit, then back in two finer steps. */

@@ -77,7 +77,7 @@ const OPTIONS = Object.keys({
 } satisfies Record<keyof WriteTilesOptions, true>);
 /**
  * Share of the objects that fits a grid of 16 bits. The others, of very large leaves, are written in 32 bits. Test:
- * write-tiles.test.
+ * tile-limits.test.
  */
 const SMALL_SHARE = 0.95;
 /** Objects between two pauses, in which a page draws and an abort arrives. Test: write-tiles.test. */

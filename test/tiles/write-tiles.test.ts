@@ -1,4 +1,4 @@
-import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
+import { MeshoptSimplifier } from 'meshoptimizer';
 import {
   BoxGeometry,
   CylinderGeometry,
@@ -10,12 +10,12 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { solidBoxes } from '../../src/index.ts';
-import { writeTiles, type SceneObject, type WriteTilesOptions } from '../../src/tiles/index.ts';
+import { writeTiles, type SceneObject } from '../../src/tiles/index.ts';
 import { createRandom } from '../support/random.ts';
 import { errorOf } from '../support/rejects.ts';
-import { readTileset, type ReadTile } from '../support/tiles-reader.ts';
+import type { ReadTile } from '../support/tiles-reader.ts';
+import { filesOf, leavesOf, MESHOPT, read } from '../support/written-tiles.ts';
 
-const MESHOPT = { encoder: MeshoptEncoder, simplifier: MeshoptSimplifier };
 const WALL = new MeshStandardMaterial({ color: 0xcc8844, name: 'wall' });
 const ROOF = new MeshStandardMaterial({ color: 0x884422, roughness: 0.5 });
 
@@ -51,22 +51,6 @@ function town(count: number, seed: number, extent = 1000, at = 0): SceneObject[]
     return objectFrom(kinds[id % 3], id, matrix, id % 2 ? WALL : ROOF);
   });
 }
-
-async function filesOf(
-  objects: Iterable<SceneObject> | AsyncIterable<SceneObject>,
-  options: WriteTilesOptions = MESHOPT,
-): Promise<Map<string, Uint8Array>> {
-  const files = new Map<string, Uint8Array>();
-  for await (const { path, bytes } of writeTiles(objects, options)) {
-    expect(files.has(path)).toBe(false);
-    files.set(path, bytes);
-  }
-  return files;
-}
-
-const read = async (objects: Iterable<SceneObject>, options?: WriteTilesOptions): ReturnType<typeof readTileset> =>
-  readTileset(await filesOf(objects, options));
-const leavesOf = (tiles: readonly ReadTile[]): ReadTile[] => tiles.filter(({ children }) => children.length === 0);
 
 /** By row the triangles of a tile, nine numbers each. */
 function trianglesOf({ primitives, rows: all }: ReadTile): number[][][] {
@@ -109,15 +93,6 @@ const patch = (x: number, z: number): SceneObject => {
     positions.push((x + dx) / 3, height(x + dx, z + dz), (z + dz) / 3);
   return { id: `${x} ${z}`, material: WALL, positions, index: [0, 1, 2, 2, 1, 3] };
 };
-
-/** A row of triangles along x, of 200 vertices. */
-const rowOf = (id: number, x: number, width: number): SceneObject => ({
-  id,
-  material: WALL,
-  positions: Array.from({ length: 3 * 200 }, (_, at) =>
-    at % 3 === 0 ? x + (width * Math.floor(at / 3)) / 199 : at % 2,
-  ),
-});
 
 describe('writeTiles', () => {
   it.each([
@@ -448,48 +423,6 @@ describe('writeTiles with hostile objects', () => {
     const objects = Array.from({ length: 300 }, (_, id) => objectFrom(new BoxGeometry(), id));
     const { tiles } = await read(objects, { ...MESHOPT, maxVertices: 256 });
     expect(leavesOf(tiles).flatMap(({ rows }) => rows).length).toBe(300);
-  });
-
-  it('shows as many objects from afar as fit, though each is as simple as can be', async () => {
-    // Tetrahedra of four vertices, in sizes so near to each other that a step of the error leaves out many.
-    const objects = Array.from({ length: 120 }, (_, id) => {
-      const [x, size] = [30 * id, 10 + id / 1000];
-      const positions = [x, 0, 0, x + size, 0, 0, x, size, 0, x, 0, size];
-      return { id, material: WALL, positions, index: [0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3] };
-    });
-    const { root } = await read(objects, { ...MESHOPT, maxVertices: 256 });
-    expect(root.rows.length).toBe(64);
-  });
-
-  it.each([
-    [4, true],
-    [10, false],
-  ])('fits the grid to leaves of 95 %% of the objects: %i of 100 are in large ones', async (large, isFine) => {
-    const objects = Array.from({ length: 100 }, (_, id) => rowOf(id, 1e5 * id, id < large ? 60_000 : 100));
-    const { tiles } = await read(objects, { maxVertices: 256 });
-    expect(new Set(leavesOf(tiles).map(({ step }) => step))).toEqual(new Set([isFine ? 2 ** -9 : 1]));
-  });
-
-  it('writes more than 1,000 tiles with several files of JSON', async () => {
-    const objects = Array.from({ length: 1400 }, (_, id) => {
-      const [x, z] = [30 * (id % 40), 30 * Math.floor(id / 40)];
-      const positions = Array.from(
-        { length: 3 * 129 },
-        (_value, at) => [x + (at % 20), (at * 7) % 13, z + (at % 9)][at % 3],
-      );
-      return { id, material: WALL, positions };
-    });
-    const files = await filesOf(objects, { maxVertices: 256 });
-    const paths = [...files.keys()];
-    expect(paths.at(-1)).toBe('tileset.json');
-    expect(paths.filter((path) => path.endsWith('.json')).length).toBe(4);
-    // The reader opens what a file refers to, and throws if a file is not referred to.
-    const { tiles } = await readTileset(files);
-    const leaves = leavesOf(tiles);
-    expect(leaves.flatMap(({ rows }) => rows.map(({ id }) => id as number)).sort((a, b) => a - b)).toEqual(
-      objects.map(({ id }) => id),
-    );
-    expect(tiles.length).toBeGreaterThan(1000);
   });
 
   it('writes a tile without content where no object fits', async () => {

@@ -1,0 +1,60 @@
+import { MeshStandardMaterial } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { SceneObject } from '../../src/tiles/index.ts';
+import { readTileset } from '../support/tiles-reader.ts';
+import { filesOf, leavesOf, MESHOPT, read } from '../support/written-tiles.ts';
+
+const WALL = new MeshStandardMaterial();
+
+/** A row of triangles along x, of 200 vertices. */
+const rowOf = (id: number, x: number, width: number): SceneObject => ({
+  id,
+  material: WALL,
+  positions: Array.from({ length: 3 * 200 }, (_, at) =>
+    at % 3 === 0 ? x + (width * Math.floor(at / 3)) / 199 : at % 2,
+  ),
+});
+
+describe('the limits of writeTiles', () => {
+  it('shows as many objects from afar as fit, though each is as simple as can be', async () => {
+    // Tetrahedra of four vertices, in sizes so near to each other that a step of the error leaves out many.
+    const objects = Array.from({ length: 120 }, (_, id) => {
+      const [x, size] = [30 * id, 10 + id / 1000];
+      const positions = [x, 0, 0, x + size, 0, 0, x, size, 0, x, 0, size];
+      return { id, material: WALL, positions, index: [0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3] };
+    });
+    const { root } = await read(objects, { ...MESHOPT, maxVertices: 256 });
+    expect(root.rows.length).toBe(64);
+  });
+
+  it.each([
+    [4, true],
+    [10, false],
+  ])('fits the grid to leaves of 95 %% of the objects: %i of 100 are in large ones', async (large, isFine) => {
+    const objects = Array.from({ length: 100 }, (_, id) => rowOf(id, 1e5 * id, id < large ? 60_000 : 100));
+    const { tiles } = await read(objects, { maxVertices: 256 });
+    expect(new Set(leavesOf(tiles).map(({ step }) => step))).toEqual(new Set([isFine ? 2 ** -9 : 1]));
+  });
+
+  it('writes more than 1,000 tiles with several files of JSON', async () => {
+    const objects = Array.from({ length: 1400 }, (_, id) => {
+      const [x, z] = [30 * (id % 40), 30 * Math.floor(id / 40)];
+      const positions = Array.from(
+        { length: 3 * 129 },
+        (_value, at) => [x + (at % 20), (at * 7) % 13, z + (at % 9)][at % 3],
+      );
+      return { id, material: WALL, positions };
+    });
+    const files = await filesOf(objects, { maxVertices: 256 });
+    const paths = [...files.keys()];
+    expect(paths.at(-1)).toBe('tileset.json');
+    expect(paths.filter((path) => path.endsWith('.json')).length).toBe(4);
+    // The reader opens what a file refers to, and throws if a file is not referred to.
+    const { tiles } = await readTileset(files);
+    const leaves = leavesOf(tiles);
+    expect(leaves.flatMap(({ rows }) => rows.map(({ id }) => id as number)).sort((a, b) => a - b)).toEqual(
+      objects.map(({ id }) => id),
+    );
+    expect(tiles.length).toBeGreaterThan(1000);
+  });
+});
