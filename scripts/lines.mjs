@@ -27,7 +27,7 @@ const LIMITS = {
   'three/detector': 1031,
   three: 1935,
   instances: 2530,
-  batches: 2703,
+  batches: 2707,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,

@@ -90,10 +90,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly keys: BatchKeys;
   /** Materials whose meshes need new keys since the last update. */
   private readonly forgotten = new Set<Material>();
-  /**
-   * Members that have changed in this update. The next one compares them again: effects such as OutlinePass hide
-   * objects for one render.
-   */
+  /** Members that the next update compares again: effects such as OutlinePass hide objects for one render. */
   private readonly rechecked: Member[] = [];
   /** Materials whose sides may have changed: their meshes may have come into one plane with others. */
   private readonly changedMaterials = new Set<Material>();
@@ -190,10 +187,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (forgotten.size + changedMaterials.size > 0)
       for (const member of this.allMembers()) {
         if (member.body === null) continue;
-        if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material))) {
+        if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material)))
           coplanar.changed.add(member);
-          if (this.keyInBatch(member) !== null) this.leaveBatch(member);
-        }
         if (!forgotten.has(materialOf(member))) continue;
         this.vacate(member);
         this.wait(member, null);
@@ -352,6 +347,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const address = this.states.addressOf(member);
     if (address >= 0) return this.chunkAt(address).key;
     return (this.isInBuild && this.states.waiting.get(member)) || null;
+  }
+
+  isMoved(member: Member): boolean {
+    return this.states.addresses[member.body!.index] === MOVED;
   }
 
   leaveBatch(member: Member): void {

@@ -59,6 +59,8 @@ interface Batches {
   matrixOf(object: Object3D): Matrix4;
   /** The key of the batch that has a slot for a member, also while it rests, or is being built; null if it has none. */
   keyInBatch(member: Member): BatchKey | null;
+  /** Whether it is compared before a batch draws it again. */
+  isMoved(member: Member): boolean;
   /** Leaves such a member to the renderer for some time, or for another build. */
   leaveBatch(member: Member): void;
 }
@@ -79,7 +81,7 @@ export class CoplanarMembers {
     this.batches = batches;
   }
 
-  /** Has members leave their batches that have faces in one plane with changed ones: with as many as an update may. */
+  /** Has changed members, and others, leave batches if they have faces in one plane: as many as an update may. */
   compareChanged(): void {
     const { batches, changed } = this;
     this.clear(INDICES_PER_UPDATE);
@@ -87,7 +89,10 @@ export class CoplanarMembers {
       if (this.isSpent) return;
       changed.delete(member);
       this.left -= QUERY_INDICES;
-      for (const partner of this.partnersOf(member, (other) => batches.keyInBatch(other))) batches.leaveBatch(partner);
+      const own = batches.isMoved(member) ? null : batches.keyInBatch(member);
+      for (const partner of this.partnersOf(member, (other) => own ?? batches.keyInBatch(other)))
+        for (const each of own === null ? [partner] : [member, partner])
+          if (batches.keyInBatch(each) !== null) batches.leaveBatch(each);
     }
   }
 

@@ -321,6 +321,7 @@ describe('in slices of time, whatever changes', () => {
       const compared = new CoplanarMembers(bodies, {
         matrixOf: ({ matrixWorld }) => toGroup.copy(matrixWorld),
         keyInBatch: () => null,
+        isMoved: () => false,
         leaveBatch: () => undefined,
       });
       const members = (): Member[] => group.children.flatMap((child) => group.groupChildren.memberOf(child) ?? []);

@@ -196,8 +196,8 @@ const RAYS: readonly PlantedFault[] = [
     'Equal distances come in the order of the tree.',
     'octree/queries/hit-list.ts',
     [
-      '(distances[to - 1] > distance || (distances[to - 1] === distance && indices[to - 1] > index))',
-      'distances[to - 1] > distance',
+      'distances[hit] < distances[other] || (distances[hit] === distances[other] && indices[hit] < indices[other])',
+      'distances[hit] < distances[other]',
     ],
   ),
   bug(

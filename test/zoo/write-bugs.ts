@@ -107,8 +107,8 @@ const WRITES: readonly PlantedFault[] = [
     'A batch with an invalid entry is written up to there.',
     'octree/bodies/write-queue.ts',
     [
-      '      this.checkFrom(length, bulk.checks);\n      listEscaped(bodies, bulk, moved, length);\n      writeBounds(bodies, bulk, isConsecutive);\n',
-      '      writeBounds(bodies, bulk, isConsecutive);\n      this.checkFrom(length, bulk.checks);\n      listEscaped(bodies, bulk, moved, length);\n',
+      '      this.checkFrom(length, bulk.check);\n      listEscaped(bodies, bulk, moved, length);\n      writeBounds(bodies, bulk, isConsecutive);\n',
+      '      writeBounds(bodies, bulk, isConsecutive);\n      this.checkFrom(length, bulk.check);\n      listEscaped(bodies, bulk, moved, length);\n',
     ],
   ),
   bug('box-stays-sphere', OWN, 'A sphere that gets a box stays a sphere.', 'tree/update/move.ts', [
@@ -147,7 +147,6 @@ const NODES: readonly PlantedFault[] = [
       'for (let k = 0; k < moved.length; k++) if (bodies.slot[array[k]] >= 0) array[count++] = array[k];',
       'count = moved.length;',
     ],
-    ['if (at >= 0) listed.add(at);', 'listed.add(Math.abs(at));'],
   ),
   bug(
     'swap-forgets-slot',
