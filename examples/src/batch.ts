@@ -1,4 +1,4 @@
-// A city of 30,000 houses, each with a geometry and a material of its own, drawn one by one, culled, or from batches.
+// A city of 30,000 houses, each with a geometry of its own, drawn one by one, culled, or from batches.
 
 import { DirectionalLight, HemisphereLight, Mesh, type Object3D, Scene, Vector3 } from 'three';
 import type { OctreeGroup } from '../../src/three.ts';

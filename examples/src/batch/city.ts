@@ -1,5 +1,5 @@
-// The city: the same houses in three's own Group and in an OctreeGroup. Each house has a geometry and a material of its
-// own, which its two meshes share.
+// The city: the same houses in three's own Group and in an OctreeGroup. Each house has a geometry of its own, and in a
+// city that is not too large a material of its own, which its two meshes share.
 
 import {
   type BufferAttribute,
@@ -20,6 +20,13 @@ import { buildHouse } from '../shared/house.ts';
 /** Houses per update of the group: about 2 ms of work. */
 const HOUSES_PER_UPDATE = 256;
 const HOUSES_PER_STEP = 16;
+/**
+ * In a larger city the houses share one material. The values of all materials are compared in each frame: of 30,000
+ * that would take longer than drawing them.
+ */
+export const MOST_MATERIALS = 10_000;
+const GLOW = new Color('#7a3d00');
+const DARK = new Color('#000000');
 /** Share of the progress that the plan takes. */
 const PLAN = 0.1;
 
@@ -28,11 +35,11 @@ export class House {
   /** In the OctreeGroup. */
   readonly mesh: Mesh<BufferGeometry, MeshLambertMaterial>;
   /** In the plain Group. */
-  readonly twin: Mesh;
+  readonly twin: House['mesh'];
   private readonly wallVertices: number;
   private readonly wall: Color;
 
-  constructor(plot: Plot, mesh: House['mesh'], twin: Mesh, wallVertices: number) {
+  constructor(plot: Plot, mesh: House['mesh'], twin: House['mesh'], wallVertices: number) {
     this.plot = plot;
     this.mesh = mesh;
     this.twin = twin;
@@ -48,9 +55,8 @@ export class House {
     for (const mesh of [this.mesh, this.twin]) mesh.position.y = y;
   }
 
-  /** Has the house glow in a colour. */
-  light(color: Color): void {
-    this.mesh.material.emissive.copy(color);
+  setMaterial(material: MeshLambertMaterial): void {
+    this.mesh.material = this.twin.material = material;
   }
 
   setVisible(isVisible: boolean): void {
@@ -73,19 +79,21 @@ export class City {
   readonly plain = new Group();
   readonly group = new OctreeGroup({ hasStaticChildren: true });
   readonly houses: House[] = [];
-  private readonly facade = createFacadeTexture();
+  private readonly shared = new MeshLambertMaterial({ vertexColors: true, map: createFacadeTexture() });
+  private readonly glowing = this.shared.clone();
   readonly memory = new GeometryMemory();
   private readonly byMesh = new Map<Object3D, House>();
 
   constructor(plan: CityPlan) {
     this.plan = plan;
+    this.glowing.emissive.copy(GLOW);
   }
 
   add(plot: Plot): void {
     const { geometry, wallVertices } = buildHouse(plot);
     // Otherwise the first pass would compute the spheres of all houses at once.
     geometry.computeBoundingSphere();
-    const material = new MeshLambertMaterial({ vertexColors: true, map: this.facade });
+    const material = this.hasOwnMaterials ? this.shared.clone() : this.shared;
     const meshes = [this.group, this.plain].map((group) => {
       const mesh = new Mesh(geometry, material);
       mesh.position.set(plot.x, 0, plot.z);
@@ -101,6 +109,19 @@ export class City {
     this.memory.add(geometry);
   }
 
+  private get hasOwnMaterials(): boolean {
+    return this.plan.plots.length <= MOST_MATERIALS;
+  }
+
+  /** Has a house glow, or no longer. Its own material changes by a value: it stays in its batch. */
+  setGlow(house: House, isOn: boolean): void {
+    if (this.hasOwnMaterials) house.mesh.material.emissive.copy(isOn ? GLOW : DARK);
+    else {
+      house.setMaterial(isOn ? this.glowing : this.shared);
+      this.group.reportMove(house.mesh);
+    }
+  }
+
   houseOf(mesh: Object3D): House {
     return this.byMesh.get(mesh)!;
   }
@@ -110,7 +131,8 @@ export class City {
       mesh.geometry.dispose();
       mesh.material.dispose();
     }
-    this.facade.dispose();
+    this.glowing.dispose();
+    this.shared.map!.dispose();
   }
 }
 

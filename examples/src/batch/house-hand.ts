@@ -24,8 +24,6 @@ import type { Orbit } from './orbit.ts';
 
 const PAINTS = ['#e4572e', '#17bebb', '#ffc914', '#7a5cff', '#f06ba8', '#76b041'].map((name) => new Color(name));
 const OUTLINE = new Color('#ff3d00');
-const GLOW = new Color('#7a3d00');
-const DARK = new Color('#000000');
 const ROOF_NAMES: Readonly<Record<Roof, string>> = {
   saddle: 'saddle roof',
   gable: 'gable roof',
@@ -139,11 +137,12 @@ export class HouseHand {
     if (event.pointerType !== 'touch') this.glow(this.houseAt(event)?.house ?? null);
   }
 
-  /** A value of a material: it shows in the next frame, and the house stays in its batch. That needs no report. */
   private glow(house: House | null): void {
-    this.pointed?.light(DARK);
+    const { city, pointed } = this;
+    if (house === pointed || city === null) return;
+    if (pointed !== null) city.setGlow(pointed, false);
+    if (house !== null) city.setGlow(house, true);
     this.pointed = house;
-    house?.light(GLOW);
   }
 
   /** A drag that begins on the selected house moves it; all others move the camera. */

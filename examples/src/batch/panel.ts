@@ -11,7 +11,7 @@ export interface PanelEvents {
 
 /** What each setting does. */
 const SENTENCES = {
-  count: 'Houses of the city, each with a geometry of its own.',
+  count: 'Houses of the city, each with a geometry of its own, and up to 10,000 with a material of their own.',
   shadows: 'Draws the shadows of a sun, a pass more in each frame.',
   ranges: 'Gives each draw call a colour of its own.',
   turn: 'The view turns by itself.',
