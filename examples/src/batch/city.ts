@@ -25,7 +25,7 @@ const HOUSES_PER_STEP = 16;
  * that would take longer than drawing them.
  */
 export const MOST_MATERIALS = 10_000;
-const GLOW = new Color('#7a3d00');
+const GLOW = new Color('#d9761a');
 const DARK = new Color('#000000');
 /** Share of the progress that the plan takes. */
 const PLAN = 0.1;
