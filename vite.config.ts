@@ -86,6 +86,10 @@ const SAMPLED = [
   'test/math/unit-ray.test.ts',
   'test/octree/frustum.test.ts',
   'test/tiles-renderer/octree-tiles.test.ts',
+  'test/changes/views/change-histories.test.ts',
+  'test/sets/object-styles.test.ts',
+  'test/batches/{resting,any-changes}.test.ts',
+  'test/three/failed-slices.test.ts',
 ];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';

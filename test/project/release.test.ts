@@ -82,4 +82,19 @@ describe('the commands', () => {
     expect(projects.filter((name) => !patterns.some((pattern) => pattern.test(name)))).toEqual([]);
     expect(readFileSync('.ci/run', 'utf8')).toMatch(/^npm test$[^]*^npm run test:long$/m);
   });
+
+  it('tries all, where `npm test` tries a sample', () => {
+    const [, list] = /^const SAMPLED = \[\n([^]+?)^\];/m.exec(readFileSync('vite.config.ts', 'utf8'))!;
+    const whole = [...list.matchAll(/'([^']+)'/g)].map(
+      ([, glob]) =>
+        new RegExp(`^${glob.replace(/[{},.]/g, (sign) => ({ '{': '(', '}': ')', ',': '|' })[sign] ?? '\\.')}$`),
+    );
+    const sampled = readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .map((file) => `test/${file.replaceAll('\\', '/')}`)
+      // The project `histories` is part of both.
+      .filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/histories/'))
+      .filter((file) => /from '[./]+support\/sampled\.ts'/.test(readFileSync(file, 'utf8')));
+    expect(sampled.length).toBeGreaterThan(10);
+    expect(sampled.filter((file) => !whole.some((pattern) => pattern.test(file)))).toEqual([]);
+  });
 });
