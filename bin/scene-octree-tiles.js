@@ -35,7 +35,8 @@ const BAR = 40;
 function texturesByReference(parser) {
   const sources = new Map();
   return {
-    name: 'textures-by-reference',
+    // In place of the first plugin that loads textures, so that the others do not decode theirs.
+    name: 'KHR_texture_basisu',
     async loadTexture(index) {
       const { source, extensions, sampler } = parser.json.textures[index];
       const image = Object.values(extensions ?? {}).find((one) => one.source !== undefined)?.source ?? source;
@@ -62,9 +63,7 @@ async function meshopt() {
     const { MeshoptEncoder, MeshoptSimplifier } = await import('meshoptimizer');
     return { encoder: MeshoptEncoder, simplifier: MeshoptSimplifier };
   } catch {
-    console.error(
-      'Without meshoptimizer tiles are three times as large, and coarse ones lack objects: npm i meshoptimizer',
-    );
+    console.error('Without meshoptimizer tiles are larger, and coarse ones lack objects: npm i meshoptimizer');
     return {};
   }
 }

@@ -16,6 +16,8 @@ interface Parser {
   readonly json: { readonly textures?: readonly GltfTexture[]; readonly images?: readonly GltfImage[] };
   readonly associations: ReadonlyMap<object, { readonly textures?: number } | undefined>;
   readonly options: { readonly path: string };
+  /** Loads a file as an ArrayBuffer. */
+  readonly fileLoader: { loadAsync(url: string): Promise<unknown> };
   getDependency(type: string, index: number): Promise<unknown>;
 }
 interface GltfTexture {
@@ -39,6 +41,8 @@ export interface ObjectsOfOptions {
 
 const WHERE = 'objectsOf';
 const BACK_SIDE = 1;
+/** By the first byte of an image its type, which a glTF names only for images inside it. */
+const IMAGE_TYPES: Readonly<Record<number, string>> = { 0x89: 'png', 0xff: 'jpeg', 0x52: 'webp', 0xab: 'ktx2' };
 
 /**
  * The meshes of a scene as objects for `writeTiles`: one for each mesh, each instance and each material of a mesh.
@@ -241,7 +245,7 @@ function determinantOf(m: ArrayLike<number>): number {
 
 /** Gives the images of a loaded file as they stand in it. */
 function imagesOf(parser: Parser): (texture: Texture) => Promise<TileImage> {
-  const { json, associations, options } = parser;
+  const { json, associations, options, fileLoader } = parser;
   const bySource = new Map<unknown, number>();
   for (const [texture, reference] of associations)
     if (reference?.textures !== undefined) bySource.set((texture as Texture).source, reference.textures);
@@ -251,12 +255,11 @@ function imagesOf(parser: Parser): (texture: Texture) => Promise<TileImage> {
     const image =
       json.images?.[Object.values(extensions).find((one) => one.source !== undefined)?.source ?? source ?? -1];
     if (image === undefined) throwType(WHERE, 'a texture', 'be of the file', texture, 'pass options.encodeImage');
-    if (image.bufferView !== undefined) {
-      const buffer = (await parser.getDependency('bufferView', image.bufferView)) as ArrayBuffer;
-      return { bytes: new Uint8Array(buffer), mimeType: image.mimeType ?? '' };
-    }
-    const response = await fetch(/^(data|blob|https?):/.test(image.uri!) ? image.uri! : options.path + image.uri!);
-    const blob = await response.blob();
-    return { bytes: new Uint8Array(await blob.arrayBuffer()), mimeType: image.mimeType ?? blob.type };
+    const { bufferView, uri = '', mimeType } = image;
+    const buffer = await (bufferView === undefined
+      ? fileLoader.loadAsync(/^(data|blob|https?):/.test(uri) ? uri : options.path + uri)
+      : parser.getDependency('bufferView', bufferView));
+    const bytes = new Uint8Array(buffer as ArrayBuffer);
+    return { bytes, mimeType: mimeType ?? `image/${IMAGE_TYPES[bytes[0]]}` };
   };
 }

@@ -45,7 +45,7 @@ export interface WriteTilesOptions {
    * objects cannot be simplified.
    */
   readonly maxVertices?: number;
-  /** `MeshoptEncoder` of the package meshoptimizer: compresses tiles to about a fifth. Default none. */
+  /** `MeshoptEncoder` of the package meshoptimizer: compresses tiles. Default none. */
   readonly encoder?: MeshEncoderLike;
   /** `MeshoptSimplifier` of the package meshoptimizer. Without it coarse tiles have the largest objects only. */
   readonly simplifier?: MeshSimplifierLike;
@@ -92,7 +92,7 @@ const OBJECTS_PER_PAUSE = 1000;
  * few tiles if their arrays are computed when they are read, as those of `objectsOf`. Objects without a triangle are
  * left out.
  *
- * Cost: 1 to 3 ms for each object, on a thread of yours; there are pauses for events of the page.
+ * Cost: most is for measuring how far simplified objects are off. There are pauses for events of the page.
  *
  * @param objects Any iterable, also an asynchronous one. It is read once.
  * @param options `maxVertices`, `encoder`, `simplifier`, `solidBoxes` and others: see `WriteTilesOptions`.

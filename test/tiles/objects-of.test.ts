@@ -194,3 +194,85 @@ describe('materials in tiles', () => {
     );
   });
 });
+
+describe('images of a loaded file', () => {
+  const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3);
+  const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 4, 5);
+  const WEBP = Uint8Array.of(0x52, 0x49, 0x46, 0x46, 6);
+
+  /** A glTF with a mesh for each material, whose images are inside it and in files beside it. */
+  function fileWithImages(): { json: string; asked: string[]; register: (parser: GLTFParser) => never } {
+    const positions = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+    const asked: string[] = [];
+    const json = {
+      asset: { version: '2.0' },
+      buffers: [{ byteLength: 36 + PNG.length }],
+      bufferViews: [
+        { buffer: 0, byteLength: 36 },
+        { buffer: 0, byteOffset: 36, byteLength: PNG.length },
+      ],
+      accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] }],
+      images: [{ bufferView: 1, mimeType: 'image/png' }, { uri: 'wall.jpg' }, { uri: 'https://host/roof' }],
+      textures: [
+        { source: 0 },
+        { source: 1 },
+        { source: 0, extensions: { EXT_texture_webp: { source: 2 } } },
+        { source: 1 },
+      ],
+      materials: [0, 1, 2, 3].map((index) => ({ pbrMetallicRoughness: { baseColorTexture: { index } } })),
+      meshes: [{ primitives: [0, 1, 2, 3].map((material) => ({ attributes: { POSITION: 0 }, material })) }],
+      nodes: [{ mesh: 0 }],
+      scenes: [{ nodes: [0] }],
+      scene: 0,
+    };
+    const sources = [0, 1, 2].map(() => new Texture().source);
+    const register = (parser: GLTFParser): unknown => {
+      const files: Record<string, Uint8Array> = { 'models/wall.jpg': JPEG, 'https://host/roof': WEBP };
+      parser.fileLoader.loadAsync = (url: string) => {
+        asked.push(url);
+        return Promise.resolve(files[url].buffer as ArrayBuffer);
+      };
+      return {
+        // The first of the plugins that load textures.
+        name: 'KHR_texture_basisu',
+        loadTexture: (index: number) => {
+          const source = sources[[0, 1, 2, 1][index]];
+          const texture = Object.assign(new Texture(), { source, flipY: false });
+          parser.associations.set(texture, { textures: index });
+          return Promise.resolve(texture);
+        },
+        loadBufferView: (index: number) => Promise.resolve(index === 0 ? positions.buffer : PNG.buffer),
+      };
+    };
+    return { json: JSON.stringify(json), asked, register: register as never };
+  }
+
+  it('are written as they stand in it, each once, with the type that they have', async () => {
+    const { json, asked, register } = fileWithImages();
+    const gltf = await new GLTFLoader().register(register).parseAsync(json, 'models/');
+    const images = new Map<string, Uint8Array>();
+    for await (const { path, bytes } of writeTiles(objectsOf(gltf)))
+      if (path.startsWith('images/')) images.set(path, bytes);
+    expect(images).toEqual(
+      new Map([
+        ['images/0.png', PNG],
+        ['images/1.jpg', JPEG],
+        ['images/2.webp', WEBP],
+      ]),
+    );
+    expect(asked).toEqual(['models/wall.jpg', 'https://host/roof']);
+  });
+
+  it('are refused where a texture is none of the file, or the type of an image is unknown', async () => {
+    const { json, register } = fileWithImages();
+    const gltf = await new GLTFLoader().register(register).parseAsync(json, 'models/');
+    const mesh = gltf.scene.getObjectByProperty('isMesh', true) as Mesh;
+    const write = async (): Promise<void> => {
+      for await (const { path } of writeTiles(objectsOf(gltf))) expect(path).not.toBe('tileset.json');
+    };
+    gltf.parser.fileLoader.loadAsync = () => Promise.resolve(new ArrayBuffer(4));
+    await expect(write()).rejects.toThrow('what encodeImage returns must have bytes and a mimeType');
+    mesh.material = new MeshStandardMaterial({ map: new Texture() });
+    await expect(write()).rejects.toThrow('a texture must be of the file');
+  });
+});
