@@ -58,11 +58,10 @@ function largestDistance(corners: Float64Array, to: SurfaceTree, floor: number, 
       if (distance + radius <= known * TOLERANCE) continue;
       known = Math.max(known, distance);
       if (known > limit) return Infinity;
-      const { triangle } = to;
       const furthest = Math.max(
-        to.squaredDistance(triangle, ax, ay, az),
-        to.squaredDistance(triangle, bx, by, bz),
-        to.squaredDistance(triangle, cx, cy, cz),
+        to.squaredDistance(to.triangle, ax, ay, az),
+        to.squaredDistance(to.triangle, bx, by, bz),
+        to.squaredDistance(to.triangle, cx, cy, cz),
       );
       const bound = Math.min(distance + radius, Math.sqrt(furthest));
       if (bound <= known * TOLERANCE) continue;
@@ -154,7 +153,7 @@ class SurfaceTree {
         if (value > high[at % 3]) high[at % 3] = value;
       }
     this.boxes.push(...low, ...high);
-    // With leaves of a single triangle, all of writing takes 1.13 times as long.
+    // With leaves of a single triangle, writing took at least 1.13 times as long.
     if (end - begin <= 4) return;
     const sizes = low.map((least, axis) => high[axis] - least);
     const axis = sizes.indexOf(Math.max(...sizes));
