@@ -90,7 +90,7 @@ export class ObjectStyles {
    */
   isolate(objects: Iterable<Object3D> | BodySet | null): this {
     const children = this.upToDate();
-    const shown = objects && membersAmong('ObjectStyles.isolate', this.group, objects);
+    const shown = objects === null ? null : membersAmong('ObjectStyles.isolate', this.group, objects);
     this.shown.replace(children.bodies, shown, false, (member, isShown) => {
       const { object } = member;
       if (isShown ? !this.hidden.delete(object) : !object.visible || !isDrawn(object)) return;
@@ -111,7 +111,7 @@ export class ObjectStyles {
    */
   ghost(objects: Iterable<Object3D> | BodySet | null, material?: Material): this {
     const children = this.upToDate();
-    const solid = objects && membersAmong('ObjectStyles.ghost', this.group, objects);
+    const solid = objects === null ? null : membersAmong('ObjectStyles.ghost', this.group, objects);
     const ghost = solid && requireMaterial('ghost', material);
     const isOther = ghost !== this.ghostMaterial;
     this.ghostMaterial = ghost;
