@@ -5,6 +5,7 @@
 
 import { LRUCache, TilesRenderer } from '3d-tiles-renderer';
 import { PerspectiveCamera, Scene } from 'three';
+import { vi } from 'vitest';
 import type { Files } from './tilesets.ts';
 
 const URL_OF_FILES = 'http://files.test/city/';
@@ -15,13 +16,15 @@ export interface Stage {
   readonly camera: PerspectiveCamera;
 }
 
-/** What a browser has and Node has not. */
+/** What a browser has and Node has not, until `vi.unstubAllGlobals`: other test files run in the same process. */
 function prepareNode(): void {
-  const world = globalThis as unknown as Record<string, unknown>;
-  world.self ??= globalThis;
-  world.window ??= { location: { href: URL_OF_FILES } };
-  world.requestAnimationFrame ??= (callback: () => void) => setTimeout(callback, 0);
-  world.cancelAnimationFrame ??= clearTimeout;
+  const missing = {
+    self: globalThis,
+    window: { location: { href: URL_OF_FILES } },
+    requestAnimationFrame: (callback: () => void) => setTimeout(callback, 0),
+    cancelAnimationFrame: clearTimeout,
+  };
+  for (const [name, value] of Object.entries(missing)) if (!(name in globalThis)) vi.stubGlobal(name, value);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Box3, Frustum, Matrix4, type Material, type Mesh, type Object3D, Raycaster, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { nearest } from '../../src/index.ts';
 import { OctreeGroup, OctreeTiles, StaticBatches, type TileObject } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
@@ -7,6 +7,8 @@ import { errorOf } from '../support/rejects.ts';
 import { IS_LONG } from '../support/sampled.ts';
 import { look, settle, stageOf, step, type Stage } from '../support/tiles-renderers.ts';
 import { CITY_EDGE, housesOf, tilesetOf, type TilesetOptions } from '../support/tilesets.ts';
+
+afterAll(() => void vi.unstubAllGlobals());
 
 /** Rays of a comparison with the renderer's raycast, and flights to and fro: in `npm test` a sample. */
 const RAYS = IS_LONG ? 200 : 80;

@@ -15,11 +15,13 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeTiles, type TileObject } from '../../src/three.ts';
 import { objectsOf, writeTiles, type WriteTilesOptions } from '../../src/tiles/index.ts';
 import { createRandom } from '../support/random.ts';
 import { look, settle, stageOf } from '../support/tiles-renderers.ts';
+
+afterAll(() => void vi.unstubAllGlobals());
 
 const HOUSES = 200;
 const TREES = 40;
