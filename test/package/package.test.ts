@@ -176,7 +176,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       return [[{ types: at(types), default: at(main) }, type, sideEffects, value]];
     });
     expect(paths).toEqual(paths.map(([, , , value]) => [value, 'module', false, value]));
-    expect(paths).toHaveLength(8);
+    expect(paths).toHaveLength(9);
   });
 
   it('is light', () => {

@@ -32,7 +32,7 @@ export async function createConsumers(): Promise<Consumers> {
   await npm(REPOSITORY, 'run', '--silent', 'build');
   // Packed from a copy, because `prepack` writes folders that Vite must not find in the repository: write-stubs.mjs.
   const copy = join(folder, 'copy');
-  for (const path of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'dist', 'docs'])
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'bin', 'dist', 'docs'])
     await cp(join(REPOSITORY, path), join(copy, path), {
       recursive: true,
       filter: (source) => !source.startsWith(join(REPOSITORY, 'docs/reference')),

@@ -13,6 +13,7 @@ import {
 import { Octree as CoreOctree } from 'scene-octree/core';
 import { explain } from 'scene-octree/debug-three';
 import { OctreeGroup, OctreeHelper, pick } from 'scene-octree/three';
+import { objectsOf, writeTiles, type TileFile } from 'scene-octree/tiles';
 import { instanceId } from 'scene-octree/tsl';
 
 const octree = new Octree<string>();
@@ -40,3 +41,4 @@ if (group instanceof OctreeGroup) pick({ clientX: 0, clientY: 0 }, null!, docume
 
 export const sentence: string = explain(group, null!);
 export const isNode: boolean = instanceId.isNode;
+export const files: AsyncIterable<TileFile> = writeTiles(objectsOf(group));
