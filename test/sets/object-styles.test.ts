@@ -140,7 +140,8 @@ describe('ObjectStyles', () => {
     const styles = new ObjectStyles(group);
     const full = new FullComparison(world);
     const camera = new PerspectiveCamera(90, 1, 0.1, 1000);
-    camera.position.z = 120;
+    // Sees all, also what stands below others far away.
+    camera.position.z = 400;
     camera.updateMatrixWorld();
     const log: string[] = [];
     for (let step = 0; step < (IS_LONG ? 480 : 120); step++) {
@@ -185,7 +186,12 @@ describe('ObjectStyles', () => {
         }
       } else if (act === 'below a mesh') {
         const above = units[random.below(units.length)];
-        if (above !== mesh && mesh.children.length === 0 && group.getObjectById(mesh.id) === undefined) {
+        if (
+          above !== mesh &&
+          above.frustumCulled &&
+          mesh.children.length === 0 &&
+          group.getObjectById(mesh.id) === undefined
+        ) {
           above.add(mesh);
           group.reportMove(above);
           await runUpdates(group, 1);
@@ -195,7 +201,7 @@ describe('ObjectStyles', () => {
         else full.left(tree.removeFromParent());
       } else if (units.includes(mesh)) {
         if (act === 'move') mesh.position.x += random.next() - 0.5;
-        else if (act === 'unculled') mesh.frustumCulled = !mesh.frustumCulled;
+        else if (act === 'unculled') mesh.frustumCulled = !mesh.frustumCulled || mesh.children.length > 0;
         else group.setStatic(mesh, !group.isStatic(mesh));
         group.reportMove(mesh);
       }
