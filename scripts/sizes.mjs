@@ -83,7 +83,7 @@ const ROWS = [
   },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 9.4 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 1.8 },
-  { label: '+ `ObjectStyles`', from: 'scene-octree/three', names: 'ObjectStyles', beside: 'OctreeGroup', limit: 1.5 },
+  { label: '+ `ObjectStyles`', from: 'scene-octree/three', names: 'ObjectStyles', beside: 'OctreeGroup', limit: 1.6 },
   {
     label: '+ `OctreeTiles`, beside `pick`',
     from: 'scene-octree/three',

@@ -186,12 +186,7 @@ describe('ObjectStyles', () => {
         }
       } else if (act === 'below a mesh') {
         const above = units[random.below(units.length)];
-        if (
-          above !== mesh &&
-          above.frustumCulled &&
-          mesh.children.length === 0 &&
-          group.getObjectById(mesh.id) === undefined
-        ) {
+        if (above !== mesh && mesh.children.length === 0 && group.getObjectById(mesh.id) === undefined) {
           above.add(mesh);
           group.reportMove(above);
           await runUpdates(group, 1);
@@ -201,7 +196,7 @@ describe('ObjectStyles', () => {
         else full.left(tree.removeFromParent());
       } else if (units.includes(mesh)) {
         if (act === 'move') mesh.position.x += random.next() - 0.5;
-        else if (act === 'unculled') mesh.frustumCulled = !mesh.frustumCulled || mesh.children.length > 0;
+        else if (act === 'unculled') mesh.frustumCulled = !mesh.frustumCulled;
         else group.setStatic(mesh, !group.isStatic(mesh));
         group.reportMove(mesh);
       }
