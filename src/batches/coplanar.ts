@@ -59,7 +59,7 @@ interface Batches {
   matrixOf(object: Object3D): Matrix4;
   /** The key of the batch that has a slot for a member, also while it rests, or is being built; null if it has none. */
   keyInBatch(member: Member): BatchKey | null;
-  /** Whether it is compared before a batch draws it again. */
+  /** Whether it rests because its vertices may have changed: it is compared before a batch draws it again. */
   isMoved(member: Member): boolean;
   /** Leaves such a member to the renderer for some time, or for another build. */
   leaveBatch(member: Member): void;
@@ -81,7 +81,10 @@ export class CoplanarMembers {
     this.batches = batches;
   }
 
-  /** Has changed members, and others, leave batches if they have faces in one plane: as many as an update may. */
+  /**
+   * Takes changed members and others out of their batches if they have faces in one plane. Compares as many changed
+   * ones as an update may; the rest waits for the next one.
+   */
   compareChanged(): void {
     const { batches, changed } = this;
     this.clear(INDICES_PER_UPDATE);

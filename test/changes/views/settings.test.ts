@@ -21,6 +21,18 @@ function rest(renderer?: object): { town: ChangeTown; views: ViewChanges; change
   return { town, views, changed };
 }
 
+function setHeight(y: number): void {
+  corner.position.y = y;
+  corner.updateMatrixWorld();
+}
+
+/** Raises the camera until the end of the test. */
+function raiseCorner(height: number): void {
+  const { y } = corner.position;
+  onTestFinished(() => setHeight(y));
+  setHeight(y + height);
+}
+
 describe('a picture of instances', () => {
   const seer = new PerspectiveCamera();
   const settings: [string, (town: ChangeTown) => void][] = [
@@ -90,13 +102,7 @@ it.each<[string, (town: ChangeTown) => unknown, boolean]>([
   change(town);
   for (let k = 0; k < 4; k++) pass();
   expect(pass()).toEqual([]);
-  const before = corner.position.clone();
-  onTestFinished(() => {
-    corner.position.copy(before);
-    corner.updateMatrixWorld();
-  });
-  corner.position.y += 40;
-  corner.updateMatrixWorld();
+  raiseCorner(40);
   expect(pass().length > 0).toBe(follows);
   pass();
   expect(pass()).toEqual([]);
@@ -118,13 +124,7 @@ it('levels below a hidden level of an LOD that is declared still change no map',
   shadows.setStill(outer);
   for (let k = 0; k < 4; k++) pass();
   expect(pass()).toEqual([]);
-  const before = corner.position.clone();
-  onTestFinished(() => {
-    corner.position.copy(before);
-    corner.updateMatrixWorld();
-  });
-  corner.position.y += 60;
-  corner.updateMatrixWorld();
+  raiseCorner(60);
   expect(pass()).toEqual([]);
 });
 
