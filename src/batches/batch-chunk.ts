@@ -97,9 +97,9 @@ export abstract class BatchChunk {
   /** Blocked slots to erase in the next update. */
   private readonly released: number[] = [];
   /** What the current pass draws: pairs of a first slot and an end. */
-  protected readonly runs: number[] = [];
+  readonly runs: number[] = [];
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
-  protected readonly origin: Vector3;
+  readonly origin: Vector3;
 
   /** @param sources What it draws. Its lists become those of the chunk. */
   constructor(key: BatchKey, sources: ChunkSources) {

@@ -26,9 +26,9 @@ import { writeTexel } from './palette.ts';
 import { rangesOf, type GapBridging } from './ranges.ts';
 
 export class MergedChunk extends BatchChunk {
-  private readonly mesh: Mesh<BufferGeometry, Material[]>;
-  private readonly indexStarts: Uint32Array;
-  private readonly vertexStarts: Uint32Array;
+  readonly mesh: Mesh<BufferGeometry, Material[]>;
+  readonly indexStarts: Uint32Array;
+  readonly vertexStarts: Uint32Array;
   private readonly indices: Uint32Array;
 
   constructor(key: BatchKey, sources: ChunkSources) {

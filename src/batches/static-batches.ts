@@ -141,7 +141,8 @@ export class StaticBatches {
   private readonly group: OctreeGroup;
   /** @internal */
   readonly members: BatchMembers;
-  private readonly builder: BatchBuilder;
+  /** @internal */
+  readonly builder: BatchBuilder;
   private readonly drawing: MemberDrawing;
   /** Whether there was an update since the last microtask. */
   private isUpdated = false;

@@ -127,8 +127,8 @@ export class GroupReasons {
       others > 0 ? ` (its material is drawn as one with ${others} others, which differ in values only)` : ''
     }`;
     if (chunk instanceof MergedChunk) {
-      const mesh = chunk['mesh'];
-      const indexStarts = chunk['indexStarts'];
+      const mesh = chunk.mesh;
+      const indexStarts = chunk.indexStarts;
       const groups = listed.includes(mesh) ? mesh.geometry.groups : [];
       const range = groups.findIndex(
         ({ start, count }) => start <= indexStarts[slot] && indexStarts[slot + 1] <= start + count,
@@ -137,7 +137,7 @@ export class GroupReasons {
       const { start, count } = groups[range];
       return `${name}, in its range ${range + 1} of ${groups.length} (indices ${start} to ${start + count})`;
     }
-    const runs = chunk['runs'];
+    const runs = chunk.runs;
     for (let k = 0; k < runs.length; k += 2)
       if (runs[k] <= slot && slot < runs[k + 1])
         return `${name}, as one of ${countOf(runs)} instances of the same geometry`;
@@ -195,11 +195,11 @@ export class GroupReasons {
     if (member === undefined) return [];
     const notes: string[] = [];
     const { pending, bodies } = group.awake;
-    if (!group['canCull'](scenesAbove(group)))
+    if (!group.canCull(scenesAbove(group)))
       notes.push('nothing is culled, because the scene or the renderer may move vertices');
     else if (bodies.areBoundsOld) notes.push('most members move, so each pass lists all, and the renderer culls them');
     if (member.bounds === 'unculled') {
-      const wait = member.retryUpdate - bodies['updateCount'];
+      const wait = member.retryUpdate - bodies.updateCount;
       const reason = unculledReason(member.object);
       notes.push(
         `every pass draws it, because ${reason}; bounds are looked for again in ${wait} update${wait === 1 ? '' : 's'}`,

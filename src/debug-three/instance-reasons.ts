@@ -21,9 +21,9 @@ export class InstanceReasons {
   /** The level of detail that draws the instance in the pass that has just run; -1 if none does. */
   get level(): number {
     const { instances, id, walk } = this;
-    const [pass] = instances['views']['passes']['cameras'].get(walk.camera) ?? [];
-    return (pass?.['views'] ?? []).findIndex((view) => {
-      const { idAt, count } = view['slots'];
+    const [pass] = instances.views.passes.cameras.get(walk.camera) ?? [];
+    return (pass?.views ?? []).findIndex((view) => {
+      const { idAt, count } = view.slots;
       return idAt.subarray(0, count).includes(id);
     });
   }

@@ -80,7 +80,7 @@ function collect(check: (require: Require) => void): string[] {
  */
 export function memberFaults(children: GroupChildren, isUpdated: boolean): string[] {
   const { bodies, pending } = children;
-  const records = children['records'];
+  const records = children.records;
   return collect((require) => {
     for (const [object, member] of records) {
       checkMember(children, object, member, require);
@@ -101,7 +101,7 @@ export function memberFaults(children: GroupChildren, isUpdated: boolean): strin
 function checkMember(children: GroupChildren, object: Object3D, member: Member, require: Require): void {
   const { body, owner, isStatic, bounds } = member;
   const { bodies, pending } = children;
-  const records = children['records'];
+  const records = children.records;
   const isDue = pending.has(member);
   const derived = boundsStateOf(member, bodies.unculled);
   require(bounds === derived, object, `${bounds}, but should be ${derived}`);
@@ -133,7 +133,7 @@ function boundsStateOf(member: Member, unculled: ReadonlySet<Member>): BoundsSta
 function checkChild(children: GroupChildren, child: Member, isUpdated: boolean, require: Require): void {
   const { object, tree, watch, bounds } = child;
   const { pending, updater } = children;
-  const isOpening = children['opening'].has(child);
+  const isOpening = children.opening.has(child);
   const isDue = child.isDue || child.reported !== null;
   const block = updater.order.blockOf(child);
   const index = child.childOrder % CHILDREN_PER_BLOCK;
@@ -152,7 +152,7 @@ function checkChild(children: GroupChildren, child: Member, isUpdated: boolean, 
     require(!child.isAllStatic || watch === 'reported', object, 'static, and updates look at it');
   }
   if (tree === null || isOpening) return;
-  const records = children['records'];
+  const records = children.records;
   require(child.members.length === tree.members.filter((one) => one !== null).length, object, 'other parts');
   tree.members.forEach((member, node) => {
     if (member === null) return;
@@ -168,9 +168,9 @@ function checkChild(children: GroupChildren, child: Member, isUpdated: boolean, 
 function detectorFaults({ bodies, pending }: GroupChildren): string[] {
   const { detector } = bodies;
   if (!(detector instanceof Detector)) return [];
-  const objects = detector['objects'];
-  const trees = detector['trees'];
-  const watchedCounts = detector['watchedCounts'];
+  const objects = detector.objects;
+  const trees = detector.trees;
+  const watchedCounts = detector.watchedCounts;
   return collect((require) => {
     const counts = watchedCounts.map(() => 0);
     const watched = new Set<number>();
@@ -193,9 +193,9 @@ function detectorFaults({ bodies, pending }: GroupChildren): string[] {
       require(pending.size > 0 ||
         count ===
           watchedCounts[block], `block ${block}`, `counts ${watchedCounts[block]} watched bodies, not ${count}`);
-    checkResources('geometries', detector['geometries'], watched, require);
-    checkResources('materials', detector['materials'], watched, require);
-    checkResources('arrays', detector['arrays'], watched, require);
+    checkResources('geometries', detector.geometries, watched, require);
+    checkResources('materials', detector.materials, watched, require);
+    checkResources('arrays', detector.arrays, watched, require);
   });
 }
 
@@ -206,15 +206,15 @@ function checkResources<Resource extends object>(
   watched: ReadonlySet<number>,
   require: Require,
 ): void {
-  const all = resources['all'];
+  const all = resources.all;
   const users = all.map(() => 0);
-  resources['firsts'].forEach((first, body) => {
+  resources.firsts.forEach((first, body) => {
     if (first === 0) return;
     require(watched.has(body), `body ${body}`, `uses one of the ${name}, and is gone`);
-    for (const number of resources['numbersOf'](body)) users[number]++;
+    for (const number of resources.numbersOf(body)) users[number]++;
   });
   for (const [number, shared] of all.entries()) {
-    if (shared !== null) require(resources['numbers'].get(shared.resource) === number, name, 'other number');
+    if (shared !== null) require(resources.numbers.get(shared.resource) === number, name, 'other number');
     require((shared?.users ?? 0) ===
       users[number], name, `${number} counts ${shared?.users} users, not ${users[number]}`);
   }
@@ -265,7 +265,7 @@ function occluderFaults(children: GroupChildren, { bodies }: OcclusionPass): str
   if (!(bodies instanceof GroupOccluders)) return [];
   const { store } = bodies.octree.internals;
   return collect((require) => {
-    bodies['occluders'].forEach((occluder, body) => {
+    bodies.occluders.forEach((occluder, body) => {
       if (occluder === undefined) return;
       const { member } = occluder;
       require(member.body?.index === body, member.object, `is an occluder as body ${body}`);
@@ -300,19 +300,19 @@ function instanceFaults({ store, bodies }: OctreeInstances): string[] {
 /** The draw slots of each pass hold different instances, each with its matrix of when the pass was last drawn. */
 function viewFaults(container: OctreeInstances): string[] {
   const { store } = container;
-  const passes = container['views']['passes'];
+  const passes = container.views.passes;
   return collect((require) => {
-    for (const one of [...passes['cameras'].values(), ...passes['shadows'].values()].flat())
-      for (const [level, view] of one['views'].entries()) {
-        const { count, idAt } = view['slots'];
+    for (const one of [...passes.cameras.values(), ...passes.shadows.values()].flat())
+      for (const [level, view] of one.views.entries()) {
+        const { count, idAt } = view.slots;
         const ids = idAt.subarray(0, count);
         const about = `level ${level} of a pass`;
         require(new Set(ids).size === count, about, 'draws an instance twice');
-        const drawn = view['buffers']?.['matrices'].array;
+        const drawn = view.buffers?.matrices.array;
         if (drawn === undefined) continue;
         ids.forEach((id, slot) => {
           require(id < store.idEnd, about, `draws instance ${id}, of ${store.idEnd}`);
-          if (store.changedAt[id] > view['syncedAt']) return;
+          if (store.changedAt[id] > view.syncedAt) return;
           for (let k = 0; k < MATRIX_STRIDE; k++)
             require(drawn[slot * MATRIX_STRIDE + k] ===
               store.matrices[id * MATRIX_STRIDE + k], `instance ${id}`, 'is drawn with another matrix');

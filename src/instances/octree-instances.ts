@@ -133,7 +133,8 @@ export class OctreeInstances<
   readonly attributes = new AttributeColumns(this.store);
   /** @internal */
   readonly bodies: InstanceBodies;
-  private readonly views: ViewSelection;
+  /** @internal */
+  readonly views: ViewSelection;
   private readonly ownBounds = new ContainerBounds(this.store);
   private lodInShadows: number | null = null;
 

@@ -1,20 +1,17 @@
-// `validate` finds faults that are planted into the structures of containers, private ones too, and nothing in right
-// ones.
+// `validate` finds faults that are planted into the structures of containers, and nothing in right ones.
 
 import { Box3, BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../src/debug-three/index.ts';
+import type { GroupOccluders } from '../../src/occlusion/culling/group-occluders.ts';
+import type { Detector } from '../../src/three/detector/detector.ts';
+import type { Member } from '../../src/three/group/member.ts';
 import { rowOfInstances, viewsOf } from '../support/instance-passes.ts';
 import { slab } from '../support/three-passes.ts';
 import { OcclusionCulling, OctreeGroup, OctreeInstances, StaticBatches } from '../../src/three.ts';
 
 const box = new BoxGeometry();
 const material = new MeshBasicMaterial();
-
-/** What is read of the views of a pass. */
-interface Pass {
-  readonly views: readonly { readonly slots: { readonly idAt: Uint32Array } }[];
-}
 
 /** 60 static meshes with batches and occlusion culling. */
 function rig(): { group: OctreeGroup; batches: StaticBatches; occlusion: OcclusionCulling } {
@@ -60,7 +57,7 @@ describe('validate', () => {
 
   it('finds a body that is another occluder', () => {
     const { group, occlusion } = rig();
-    const occluders = (occlusion.pass.bodies as unknown as { occluders: unknown[] }).occluders;
+    const { occluders } = occlusion.pass.bodies as GroupOccluders;
     [occluders[0], occluders[1]] = [occluders[1], occluders[0]];
     expect(validate(group).filter((fault) => fault.includes('is an occluder as body')).length).toBe(2);
   });
@@ -75,11 +72,7 @@ describe('validate', () => {
 
   it('finds a member that the detector compares as another one, and a resource with other users', () => {
     const { group } = rig();
-    const detector = group.groupChildren.bodies.detector as unknown as {
-      objects: unknown[];
-      watchedCounts: number[];
-      geometries: { all: ({ users: number } | null)[] };
-    };
+    const detector = group.groupChildren.bodies.detector as Detector<Member>;
     [detector.objects[2], detector.objects[3]] = [detector.objects[3], detector.objects[2]];
     expect(validate(group).filter((fault) => fault.includes('is compared as another object')).length).toBe(2);
     detector.objects[5] = null;
@@ -96,8 +89,7 @@ describe('validate', () => {
     expect(validate(instances)).toEqual([]);
     drawn.instanceMatrix.array[12 + 3 * 16] += 1;
     expect(validate(instances)).toEqual(['instance 3: is drawn with another matrix']);
-    const { views } = instances as unknown as { views: { passes: { shadows: Map<object, Pass[]> } } };
-    const [[pass]] = [...views.passes.shadows.values()];
+    const [[pass]] = [...instances.views.passes.shadows.values()];
     pass.views[0].slots.idAt[4] = 5;
     expect(validate(instances)).toContain('level 0 of a pass: draws an instance twice');
   });

@@ -55,7 +55,7 @@ describe('octree.getBoxAt and getSphereAt', () => {
     expect(target).toEqual(box3([3, -2, -2, 7, 2, 2]));
     expect(octree.getSphereAt(sphere.index)).toEqual(sphere.getSphere());
     expect(octree.getSphereAt(indices[0])).toEqual(new Sphere(new Vector3(1, 2, 2), 3));
-    expect(octree.internals.store['handles'][indices[0]]).toBeUndefined();
+    expect(octree.internals.store.handles[indices[0]]).toBeUndefined();
     octree.moveMany(indices, Float64Array.of(9, 9, 9, 10, 10, 10));
     expect(octree.getBoxAt(indices[0])).toEqual(box3([9, 9, 9, 10, 10, 10]));
   });

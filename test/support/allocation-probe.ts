@@ -129,8 +129,8 @@ excepting.collectBox({ min: { x: -300, y: -300, z: -300 }, max: { x: 300, y: 300
 const bands = new Uint8Array(COUNT);
 const distances = [50, 100, 200];
 const eye = { x: 0, y: 0, z: 0 };
-bytes['sortByDistance'] = bytesOf(() => void sortByDistance(excepting, visible, eye), 200);
-bytes['assignBands'] = bytesOf(() => void assignBands(excepting, visible, eye, distances, bands, 0.1), 200);
+bytes.sortByDistance = bytesOf(() => void sortByDistance(excepting, visible, eye), 200);
+bytes.assignBands = bytesOf(() => void assignBands(excepting, visible, eye, distances, bands, 0.1), 200);
 endIfMeasured();
 // One node with many bodies: with looseness 1 every body on a splitting plane of the root stays in the root.
 const piled = new Octree({ looseness: 1, region: { min: { x: -512, y: -512, z: -512 }, edge: 1024 } });

@@ -56,21 +56,19 @@ function isNumberArray(value: unknown): value is NumberArray {
  * further: run the work once before, so that the arrays have their final size.
  */
 export function countArrayAccesses(octree: Octree<number>, work: () => void): number {
-  const { tree } = octree.internals.store as unknown as {
-    tree: Record<'bodies' | 'nodes' | 'slots', Record<string, unknown>>;
-  };
+  const { bodies, nodes, slots } = octree.internals.store.tree;
   const counter = new AccessCounter();
-  const fields = [tree.bodies, tree.nodes, tree.slots].flatMap((holder) =>
-    Object.keys(holder).map((key) => ({ holder, key, array: holder[key] })),
+  const swapped = [bodies, nodes, slots].flatMap((holder) =>
+    Object.entries(holder as object).flatMap(([key, array]: [string, unknown]) =>
+      isNumberArray(array) ? [{ holder, key, array, proxy: counter.watch(array) }] : [],
+    ),
   );
-  const swapped = fields
-    .filter(({ array }) => isNumberArray(array))
-    .map((field) => ({ ...field, proxy: counter.watch(field.array as NumberArray) }));
-  for (const { holder, key, proxy } of swapped) holder[key] = proxy;
+  for (const { holder, key, proxy } of swapped) Reflect.set(holder, key, proxy);
   try {
     work();
   } finally {
-    for (const { holder, key, array, proxy } of swapped) if (holder[key] === proxy) holder[key] = array;
+    for (const { holder, key, array, proxy } of swapped)
+      if (Reflect.get(holder, key) === proxy) Reflect.set(holder, key, array);
   }
   return counter.accesses;
 }

@@ -10,5 +10,5 @@ interface BatchLimits {
 
 /** Private, because users get the limits that pay. With these a test would need thousands of meshes. */
 export function setBatchLimits(batches: StaticBatches, limits: BatchLimits): void {
-  Object.assign(batches['builder'], limits);
+  Object.assign(batches.builder, limits);
 }

@@ -3,15 +3,9 @@
 import { BoxGeometry, BufferAttribute, Matrix4, Mesh, MeshLambertMaterial, Scene, Vector3, type Object3D } from 'three';
 import { slotOf, type BatchMembers } from '../../src/batches/batch-members.ts';
 import { InstancedChunk } from '../../src/batches/instanced-chunk.ts';
+import type { MergedChunk } from '../../src/batches/merged-chunk.ts';
 import { OctreeGroup, type StaticBatches } from '../../src/three.ts';
 import { valuesOf } from './drawn-triangles.ts';
-
-/** The private fields of a MergedChunk that say where it draws. */
-interface MergedFields {
-  readonly mesh: Mesh;
-  readonly vertexStarts: Uint32Array;
-  readonly origin: Vector3;
-}
 
 export const box = new BoxGeometry();
 export const gray = new MeshLambertMaterial();
@@ -51,7 +45,7 @@ export function drawnFrom(batches: StaticBatches, group: OctreeGroup, object: Ob
   const members = membersOf(batches);
   const address = members.states.placedAt(group.groupChildren.memberOf(object)!);
   if (address < 0) return null;
-  const chunk = members.chunkAt(address) as unknown as MergedFields;
+  const chunk = members.chunkAt(address) as MergedChunk;
   const [first, end] = [chunk.vertexStarts[slotOf(address)], chunk.vertexStarts[slotOf(address) + 1]];
   const attribute = chunk.mesh.geometry.attributes[name];
   const sum = new Vector3();
@@ -71,7 +65,7 @@ export function colorFrom(batches: StaticBatches, group: OctreeGroup, object: Ob
   const { material } = chunk.key;
   if (chunk instanceof InstancedChunk)
     return valuesOf(material, new BufferAttribute(chunk.texels, 2), slot).slice(0, 3);
-  const { mesh: drawn, vertexStarts } = chunk as unknown as MergedFields;
+  const { mesh: drawn, vertexStarts } = chunk as MergedChunk;
   return valuesOf(material, drawn.geometry.attributes.uv3, vertexStarts[slot]).slice(0, 3);
 }
 

@@ -11,7 +11,7 @@ import type { OctreeGroup } from '../../src/three.ts';
  */
 export function stateFaults(group: OctreeGroup, isUpdated: boolean, seen: Set<string>): string[] {
   const children = group.groupChildren;
-  for (const member of children['records'].values()) {
+  for (const member of children.records.values()) {
     seen.add(member.bounds);
     if (!member.isDescendant) seen.add(member.watch);
   }

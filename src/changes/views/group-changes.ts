@@ -29,7 +29,7 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
   private readonly children: GroupChildren;
   private readonly detector: Detector<Member>;
   /** Members that have changed since the last question. The boxes of their old places are added already. */
-  private readonly touched = new Set<Member>();
+  readonly touched = new Set<Member>();
   /** Moves since the last question. */
   private moves = 0;
   private readonly settings = new Snapshot();

@@ -34,7 +34,8 @@ export interface SceneObjects {
 
 export abstract class SceneChanges {
   protected readonly scene: Object3D;
-  protected readonly containers = new Map<Object3D, ContainerChanges>();
+  /** @internal */
+  readonly containers = new Map<Object3D, ContainerChanges>();
   protected readonly scope: ChangeScope;
   protected isAll = true;
   private readonly name: string;

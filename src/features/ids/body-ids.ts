@@ -21,7 +21,7 @@ export class BodyIds implements IndexOwner {
    * Generation of each index, minus 1. An index beyond the end is in its first generation. Empty until a body is
    * removed after the first id.
    */
-  private generations = new Uint32Array(0);
+  generations = new Uint32Array(0);
 
   /** The id of the body that has an index. */
   idOf(index: number): number {

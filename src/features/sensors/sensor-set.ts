@@ -45,9 +45,9 @@ export class SensorSet implements ChangeReader, SensorOwner {
    * In the order in which they were added. A new array after each change, because an update may iterate the old one.
    */
   private sensors: readonly AnySensor[] = [];
-  declare private tree: Tree;
+  declare tree: Tree;
   declare private queue: WriteQueue;
-  declare private tracker: SensorTracker;
+  declare tracker: SensorTracker;
   /** By index in the tree of sensors. */
   declare private byIndex: (AnySensor | undefined)[];
   /**

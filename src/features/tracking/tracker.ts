@@ -263,7 +263,7 @@ export abstract class Tracker {
    * Tests the candidates with at least one marked end; with mark 0 all candidates. Reads the pairs in the order of
    * memory.
    */
-  private scan(mark: number): void {
+  scan(mark: number): void {
     const { marks, pairs } = this;
     const areBodies = this.partners === this.bodies.tree;
     for (let pair = 0; pair < pairs.recordCount; pair++) {
@@ -280,7 +280,7 @@ export abstract class Tracker {
     }
   }
 
-  private lookUp(): void {
+  lookUp(): void {
     const { marks, pairs } = this;
     const { array, length } = this.bodies.changes.moved;
     for (let k = 0; k < length; k++) {
@@ -293,7 +293,7 @@ export abstract class Tracker {
     }
   }
 
-  private test(pair: number, partner: number, body: number): void {
+  test(pair: number, partner: number, body: number): void {
     const before = this.pairs.state(pair);
     const state = this.stateOf(partner, body, before);
     if (state !== before) this.change(pair, state);

@@ -43,13 +43,13 @@ export class InstanceView {
   private readonly container: ViewedContainer;
   private readonly level: LevelMesh;
   private readonly history: MatrixHistory;
-  private readonly slots = new DrawSlots();
+  readonly slots = new DrawSlots();
   private isInOrder = true;
-  private buffers: ViewBuffers | null = null;
+  buffers: ViewBuffers | null = null;
   /** What the buffers were made for, but for the number of instances. */
   private readonly sources = new Snapshot();
   /** Time of the store up to which changes are copied. */
-  private syncedAt = 0;
+  syncedAt = 0;
 
   constructor(container: ViewedContainer, level: LevelMesh, history: MatrixHistory) {
     this.container = container;
@@ -140,7 +140,7 @@ class ViewBuffers {
   private readonly geometry: ViewGeometry;
   /** The store's columns that the level draws, the matrices first; the geometry's; then those that nodes have read. */
   private readonly columns: ViewColumn[];
-  private readonly matrices: SlotMatrices;
+  readonly matrices: SlotMatrices;
   /** World matrix of the container when the mesh was last handed out. */
   private readonly drawnWorld = new Matrix4();
   /** By block of draw slots: 1 if one of them must be uploaded. */

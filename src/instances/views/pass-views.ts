@@ -33,7 +33,7 @@ export interface PassedContainer extends ViewedContainer {
 
 export class ViewSelection {
   private readonly container: PassedContainer;
-  private readonly passes: PassRegistry<PassViews>;
+  readonly passes: PassRegistry<PassViews>;
   /** The camera of the last pass that was not a shadow pass. It chooses the levels of detail in shadow passes. */
   private lodCamera: LodCamera | null = null;
 
@@ -101,7 +101,7 @@ class PassViews {
   readonly memory: LodCamera['memory'] = { lastLevels: new Uint8Array(0) };
 
   private readonly container: PassedContainer;
-  private readonly views: InstanceView[];
+  readonly views: InstanceView[];
   /** All that decides what the pass can see. While it is unchanged, the same slots are drawn, without a query. */
   private readonly passState = new Snapshot();
   /** Whether the views hold what `passState` says: not after an error. */

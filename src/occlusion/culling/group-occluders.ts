@@ -45,7 +45,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
   readonly wants = OTHER_SOLID | VERTICES | TRAITS | ORDER | CALLS;
   private readonly hideable = new HideableMembers();
   /** By body. */
-  private readonly occluders: (Occluder | undefined)[] = [];
+  readonly occluders: (Occluder | undefined)[] = [];
   /** By material: its fault as an occluder in this pass. Many meshes share one. */
   private readonly materialFaults = new Map<Material | Material[], string | null>();
   private readsNodes = true;

@@ -103,11 +103,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   private readonly reports = new Set<M>();
   private hasSuspects = false;
   private readonly textures = new Textures();
-  private readonly geometries = new SharedResources(
+  readonly geometries = new SharedResources(
     (geometry: BufferGeometry) => new GeometryRecord(geometry),
     RESOURCES_PER_UPDATE,
   );
-  private readonly materials = new SharedResources(
+  readonly materials = new SharedResources(
     (material: Material) => new MaterialRecord(material, this.textures),
     RESOURCES_PER_UPDATE,
     {
@@ -119,20 +119,20 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       },
     },
   );
-  private readonly arrays = new SharedResources(
+  readonly arrays = new SharedResources(
     (materials: readonly Material[]) => new MaterialArrayRecord(materials),
     RESOURCES_PER_UPDATE,
   );
   /** Null where there is no member. */
-  private readonly objects: (Object3D | null)[] = [];
+  readonly objects: (Object3D | null)[] = [];
   private words = new Int32Array(BLOCK_SIZE);
   private masks = new Int32Array(BLOCK_SIZE);
   /** Render orders; 0 for bodies beyond its end. Most scenes use none. */
   private orders = new Float64Array(0);
   /** Of members that are no leaves. */
-  private readonly trees = new Map<M, Values>();
+  readonly trees = new Map<M, Values>();
   /** By body / 256: the number of watched leaves. */
-  private readonly watchedCounts: number[] = [];
+  readonly watchedCounts: number[] = [];
   /** The last parent of a part that was looked at in this update, and whether it, or an object above it, is hidden. */
   private lastParent: Object3D | null = null;
   private isParentHidden = false;

@@ -44,12 +44,12 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   private readonly create: (resource: Resource) => Rec;
   private readonly maxPerUpdate: number;
   private readonly listener: ResourceListener<Resource> | null;
-  private readonly numbers = new Map<Resource, number>();
+  readonly numbers = new Map<Resource, number>();
   /** By number, from 1 on. Null where there is none. */
-  private readonly all: (Shared<Resource, Rec> | null)[] = [null];
+  readonly all: (Shared<Resource, Rec> | null)[] = [null];
   private readonly freeNumbers: number[] = [];
   /** By body: the number of the first resource that was added for it; 0 for none. */
-  private firsts = new Int32Array(0);
+  firsts = new Int32Array(0);
   /** By body: the numbers of the others. */
   private readonly others = new Map<number, number[]>();
   /** Number of the first resource that the next update compares. */
@@ -109,7 +109,7 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     for (const number of this.numbersOf(body)) this.due.add(number);
   }
 
-  private numbersOf(body: number): number[] {
+  numbersOf(body: number): number[] {
     const first = this.firsts[body] ?? 0;
     return first === 0 ? [] : [first, ...(this.others.get(body) ?? [])];
   }

@@ -34,11 +34,11 @@ export class GroupChildren {
   /** Whether a new child is static. */
   private readonly isStaticAtFirst: () => boolean;
   /** By object: the children, and the parts of opened trees. */
-  private readonly records = new Map<Object3D, Member>();
+  readonly records = new Map<Object3D, Member>();
   /**
    * Work list: the children that the next update opens, drawn in every pass until then; open trees that have changed.
    */
-  private readonly opening = new Set<Member>();
+  readonly opening = new Set<Member>();
   /** Static objects that were found moved without a report. */
   private readonly forgotten = new WeakSet<Object3D>();
   /** Whether there has been an update. */

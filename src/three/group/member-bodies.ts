@@ -75,7 +75,7 @@ export class MemberBodies implements DetectorHost<Member> {
   private readonly bounds = new ObjectBounds();
   /** By geometry: many objects of a scene share one. */
   private readonly recentSources = new WeakMap<object, ObjectSource>();
-  private updateCount = 0;
+  updateCount = 0;
   private readonly moves = new BodyMoves();
 
   /** @param options Must not be changed afterwards. */

@@ -405,8 +405,8 @@ export class OctreeGroup extends PassGroup implements Pickable {
     return visible;
   }
 
-  /** Whether the bounds of the bodies are right in a pass that begins now. */
-  private canCull(scenes: readonly Scene[]): boolean {
+  /** @internal Whether the bounds of the bodies are right in a pass that begins now. */
+  canCull(scenes: readonly Scene[]): boolean {
     // A body may have a box that is tighter than the sphere by which three culls. It holds for the materials of the
     // object only: scene and renderer may move vertices out of it.
     if (scenes.some((scene) => refusesBox(scene.overrideMaterial) || needsAllObjects(scene))) return false;

@@ -39,9 +39,9 @@ export function capacityFor(count: number): number {
 export class PassRegistry<PassViews extends Views> {
   private readonly create: () => PassViews;
   /** One pass of each camera; that without a frustum under the registry itself. */
-  private readonly cameras = new Map<object, PassViews[]>();
+  readonly cameras = new Map<object, PassViews[]>();
   /** By frustum object: the shadow maps that share it, in the order in which a frame draws them. */
-  private readonly shadows = new Map<object, PassViews[]>();
+  readonly shadows = new Map<object, PassViews[]>();
   /** By frustum object: index of the next shadow map; 0 if there is none. */
   private readonly nextShadows = new Map<object, number>();
   /** Number of the frame. Advances when a camera renders for the second time in a frame. */

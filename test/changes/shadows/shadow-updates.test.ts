@@ -398,8 +398,7 @@ describe('ShadowUpdates', () => {
     const town = createTown(1);
     const shadows = new ShadowUpdates(town.scene, settings, [town.group]);
     // What is held shows nowhere but in memory.
-    const { containers } = shadows as unknown as { containers: Map<object, { touched: Set<unknown> }> };
-    const { touched } = containers.get(town.group)!;
+    const { touched } = shadows.containers.get(town.group) as GroupChanges;
     for (let frame = 0; frame < 60; frame++) {
       for (const child of town.group.children) child.position.x += 0.1;
       const child = new Mesh(boxes[0]);

@@ -128,7 +128,7 @@ describe('idOf and indexOfId', () => {
     const { octree, bodies } = octreeOf(row(2));
     idOf(octree, 0);
     octree.internals.stateOf(BodyIds).release(0);
-    octree.internals.stateOf(BodyIds)['generations'][0] = MAX_GENERATION - 1;
+    octree.internals.stateOf(BodyIds).generations[0] = MAX_GENERATION - 1;
     const last = idOf(octree, 0);
     expect(last).toBe(0 + MAX_GENERATION * NEW);
     expect(Number.isSafeInteger(last + NEW - 1)).toBe(true);
@@ -145,10 +145,10 @@ describe('idOf and indexOfId', () => {
     const { octree, bodies } = octreeOf(row(3));
     bodies[1].remove();
     octree.update();
-    expect(octree.internals.stateOf(BodyIds)['generations']).toHaveLength(0);
+    expect(octree.internals.stateOf(BodyIds).generations).toHaveLength(0);
     expect(indexOfId(octree, 1 + NEW)).toBe(-1);
     expect(indexOfId(octree, 2 + NEW)).toBe(2);
-    expect(octree.internals.stateOf(BodyIds)['generations']).toHaveLength(0);
+    expect(octree.internals.stateOf(BodyIds).generations).toHaveLength(0);
   });
 
   it('refuse what is no id and no index', () => {

@@ -2,7 +2,6 @@ import { Vector3, type Box3 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import type { Sensor, SensorShape } from '../../../src/index.ts';
 import { IndexList, Octree, watch } from '../../../src/index.ts';
-import type { CandidatePairs } from '../../../src/features/tracking/candidate-pairs.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { boxOf, cube, sphereOf } from '../../support/shapes.ts';
@@ -52,11 +51,7 @@ describe('many sensors about the same bodies', () => {
       let events = 0;
       // How often it tests and looks up is its cost, which no result shows. The first update makes the tracker.
       octree.update();
-      const tracker = octree.internals.stateOf(SensorSet)['tracker'] as unknown as {
-        lookUp(): void;
-        test(): void;
-        readonly pairs: CandidatePairs;
-      };
+      const { tracker } = octree.internals.stateOf(SensorSet);
       const lookUp = vi.spyOn(tracker, 'lookUp');
       const test = vi.spyOn(tracker, 'test');
       let candidates = 0;
@@ -110,8 +105,7 @@ describe('sensors of which all pairs are read', () => {
     );
     const sensors = volumes.map((volume) => watch(octree, volume));
     octree.update();
-    const tracker = octree.internals.stateOf(SensorSet)['tracker'];
-    const scan = vi.spyOn(tracker as unknown as { scan(marks: Uint8Array): void }, 'scan');
+    const scan = vi.spyOn(octree.internals.stateOf(SensorSet).tracker, 'scan');
     const list = new IndexList();
     let events = 0;
     for (let tick = 0; tick < 60; tick++) {

@@ -125,7 +125,7 @@ describe('a sensor of any volume', () => {
       octree.update();
     }
     expect(others.map(listsOf)).toEqual(others.map(() => '+ - ='));
-    expect(octree.internals.stateOf(SensorSet)['tree'].placedCount).toBe(0);
+    expect(octree.internals.stateOf(SensorSet).tree.placedCount).toBe(0);
   });
 
   it('may be stopped by a callback of its volume', () => {

@@ -393,7 +393,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
       watchAt(15, (tick) => tick % 20 < 5),
       watchAt(3, (tick) => tick % 12 === 0),
     ];
-    const inTree = (): boolean[] => cases.map(({ sensor }) => sensor['index'] >= 0);
+    const inTree = (): boolean[] => cases.map(({ sensor }) => sensor.index >= 0);
     const history: string[] = [];
     for (let tick = 0; tick < 60; tick++) {
       for (const [i, body] of bodies.entries()) {
@@ -418,7 +418,7 @@ describe('sensors of all kinds and sizes among bodies that move', () => {
     const { octree, bodies } = octreeOf(Array.from({ length: 60 }, (_, i) => cube(i * 4, 0, 0)));
     const sensors = Array.from({ length: 20 }, (_, i) => watch(octree, sphereOf([i * 12, 0, 0, 3])));
     const random = createRandom(2);
-    const candidates = (): number => octree.internals.stateOf(SensorSet)['tracker'].pairs.recordCount;
+    const candidates = (): number => octree.internals.stateOf(SensorSet).tracker.pairs.recordCount;
     let firstCount = 0;
     for (let tick = 0; tick < 200; tick++) {
       for (const body of bodies) body.setBox(boxOf(cube(random.between(0, 240), 0, 0)));

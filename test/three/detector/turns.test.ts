@@ -121,10 +121,10 @@ it('a member is taken over once, also if a feature throws', () => {
   isThrowing = false;
   group.updateMatrixWorld();
   expect(detector.hasAll).toBe(true);
-  expect(detector['geometries'].get(SQUARE)).toBeDefined();
+  expect(detector.geometries.get(SQUARE)).toBeDefined();
   // No user is left.
   group.clear();
-  expect(detector['geometries'].get(SQUARE)).toBeUndefined();
+  expect(detector.geometries.get(SQUARE)).toBeUndefined();
 });
 
 /** Watched meshes, each with a geometry and a material of its own where `make` returns new ones. */

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { boundsOf, OctreeGroup, pickWithin, ShadowUpdates, StaticBatches } from '../../../src/three.ts';
 import { validate } from '../../../src/debug/index.ts';
 import { SLEEP } from '../../../src/three/group/sleeping-children.ts';
+import { PassHook } from '../../../src/three/passes/pass-hook.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { cube } from '../../support/three-passes.ts';
 
@@ -54,7 +55,7 @@ function frustumOf(random: Random): Frustum {
   return new Frustum().setFromProjectionMatrix(camera.projectionMatrix.clone().multiply(camera.matrixWorldInverse));
 }
 
-const isAwake = (group: OctreeGroup): boolean => Reflect.get(group, 'awake') !== null;
+const isAwake = (group: OctreeGroup): boolean => group.awake !== null;
 
 /** What rays hit, in order. */
 function hit(random: Random, group: Object3D): string[] {
@@ -255,8 +256,13 @@ describe('a small OctreeGroup', () => {
     for (let k = 0; k < 5; k++) drawn(scene, frustumOf(createRandom(3)));
     expect(queue.mock.calls.length).toBeLessThan(2);
     queue.mockRestore();
-    expect(Reflect.get(group, 'passHook')).toBeNull();
+    const hooks = (): unknown[] => Object.values(group).filter((value) => value instanceof PassHook);
+    expect(hooks()).toEqual([]);
     group.layers.test(new Layers());
     expect(group.children[0]).toHaveProperty('name', 'cube 0');
+    // What is asked for its octree is awake from then on.
+    void group.octree;
+    drawn(scene, frustumOf(createRandom(3)));
+    expect(hooks()).toHaveLength(1);
   });
 });
