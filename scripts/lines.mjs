@@ -17,7 +17,7 @@ const LIMITS = {
   tree: 2595,
   wasm: 1155,
   octree: 3370,
-  features: 4160,
+  features: 4171,
   save: 510,
   tiles: 1765,
   'occlusion/visible': 1800,
@@ -42,12 +42,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13134 },
+  'the core: math to features': { parts: CORE, limit: 13146 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 16112,
+    limit: 16124,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 33344 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 33356 },
 };
 
 /** The number of lines of a text that are not blank. */

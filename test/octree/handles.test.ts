@@ -151,7 +151,7 @@ describe('an unknown option', () => {
       octree,
       () => trackContacts(octree, { colour: undefined } as never),
       TypeError,
-      /unknown option colour, which is undefined; use mask, filter, within, otherMask\.$/,
+      /unknown option colour, which is undefined; use mask, filter, within, otherMask, hysteresis\.$/,
     );
   });
 

@@ -62,7 +62,7 @@ const TREE_ORDER = [
  */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'casts/': [],
-  'contacts/': ['pairs/', 'tracking/'],
+  'contacts/': ['distances/', 'pairs/', 'tracking/'],
   'distances/': ['nearest/'],
   'ids/': ['tracking/'],
   'nearest/': [],

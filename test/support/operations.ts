@@ -59,6 +59,7 @@ export type Operation =
   | {
       readonly op: 'track';
       readonly within: number;
+      readonly hysteresis: number;
       readonly otherMask: number | undefined;
       readonly mask: number;
       readonly modulo: number;
@@ -251,6 +252,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({
       op: fc.constant('track' as const),
       within: fc.constantFrom(0, 0, 1e-200, 0.5, 3, 40, 1e6, Infinity),
+      hysteresis: fc.constantFrom(0, 0.1, 0.25, 0.999),
       otherMask: fc.option(mask, { nil: undefined }),
       mask,
       modulo: fc.constantFrom(1, 2),

@@ -261,7 +261,7 @@ export function targets(): Target[] {
     ),
     move('DistanceBands.moveTo', () => library.watchDistances(octree, point([0, 0, 0]), [5]), point([5, 6, 7])),
     make(CustomVolume, { overlap: () => 1, touchesBox: () => true, touchesSphere: () => true }),
-    on('trackContacts', { mask: -1, filter: () => true, within: 1, otherMask: -1 }),
+    on('trackContacts', { mask: -1, filter: () => true, within: 1, hysteresis: 0.1, otherMask: -1 }),
     on('onIntersection', body, () => undefined),
     on('setOccluder', body, true),
     {

@@ -84,9 +84,13 @@ export class ContactTwin implements ReaderTwin {
 
   constructor(
     { octree, bruteForce, options, referenceOptions }: TwinSides,
-    { within, otherMask }: { readonly within?: number; readonly otherMask?: number | undefined } = {},
+    {
+      within = 0,
+      hysteresis = 0,
+      otherMask,
+    }: { readonly within?: number; readonly hysteresis?: number; readonly otherMask?: number | undefined } = {},
   ) {
-    const limits = { ...(within === undefined ? {} : { within }), ...(otherMask === undefined ? {} : { otherMask }) };
+    const limits = { within, hysteresis, ...(otherMask === undefined ? {} : { otherMask }) };
     this.#contacts = trackContacts(octree, { ...options, ...limits });
     this.#reference = bruteForce.trackContacts({ ...referenceOptions, ...limits });
   }

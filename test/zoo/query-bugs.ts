@@ -256,6 +256,13 @@ const PAIRS: readonly PlantedFault[] = [
     ['    pairs.setTag(numbers.array[at], at);\n', ''],
   ),
   bug(
+    'contacts-end-too-soon',
+    OWN,
+    'With hysteresis a pair ends where its slot bounds part, not at the larger distance.',
+    'features/contacts/contact-tracker.ts',
+    ['    this.keepsTouching = tracked.endDistance > tracked.beginDistance;\n', ''],
+  ),
+  bug(
     'contacts-miss-new-categories',
     OWN,
     'A change of categories does not begin or end contacts.',

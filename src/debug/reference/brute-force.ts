@@ -408,21 +408,36 @@ export class BruteForce {
     return results.sort((a, b) => a.time - b.time || a.index - b.index);
   }
 
-  /** The pairs from update to update: call `update` of the result in every tick. */
-  trackContacts({ filter, ...options }: ReferencePairOptions = {}): ReferenceContacts {
+  /**
+   * The pairs from update to update: call `update` of the result in every tick. A pair begins within `within`, and ends
+   * beyond (1 + hysteresis) times this distance.
+   */
+  trackContacts({
+    hysteresis = 0,
+    within = 0,
+    ...options
+  }: ReferencePairOptions & { readonly hysteresis?: number } = {}): ReferenceContacts {
+    return new ReferenceContacts(
+      this.#pairsWithin(within, options),
+      this.#pairsWithin(within * (1 + hysteresis), options),
+    );
+  }
+
+  /** A query of pairs by the smaller index, then the other. */
+  #pairsWithin(within: number, { filter, ...options }: ReferencePairOptions): () => readonly ReferencePair[] {
     let bodies: readonly ReferenceBody[] | null = null;
     let pairs: readonly ReferencePair[] = [];
-    return new ReferenceContacts(() => {
+    return () => {
       // `bodies()` returns the same array until a body changes. The result of a filter may change although no body
       // does, so it is applied in every update.
       if (this.bodies() !== bodies) {
         bodies = this.bodies();
-        pairs = this.#touching(options)
+        pairs = this.#touching({ ...options, within })
           .map(([{ index }, { index: other }]) => [Math.min(index, other), Math.max(index, other)] as const)
           .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       }
       return filter === undefined ? pairs : pairs.filter(([index, other]) => filter(index) && filter(other));
-    });
+    };
   }
 
   /**

@@ -35,13 +35,16 @@ export class ReferenceContacts {
   #current: ReferencePair[] = [];
   #pairs: readonly ReferencePair[] = [];
   readonly #query: () => readonly ReferencePair[];
+  readonly #lasting: () => readonly ReferencePair[];
 
   /**
-   * @param query The pairs of this moment, by the smaller index, then the other. The same array as in the last call if
-   *   nothing has changed.
+   * @param query The pairs that begin at this moment if they have not begun before, by the smaller index, then the
+   *   other. The same array as in the last call if nothing has changed.
+   * @param lasting The pairs that do not end at this moment if they have begun before. Default: the same.
    */
-  constructor(query: () => readonly ReferencePair[]) {
+  constructor(query: () => readonly ReferencePair[], lasting: () => readonly ReferencePair[] = query) {
     this.#query = query;
+    this.#lasting = lasting;
   }
 
   /** Compares the pairs of this moment with the pairs of the last call. */
@@ -53,7 +56,7 @@ export class ReferenceContacts {
       return;
     }
     this.#pairs = pairs;
-    const keys = new Set(pairs.map(keyOf));
+    const keys = new Set(this.#lasting().map(keyOf));
     const before = new Set(this.#current.map(keyOf));
     this.ended = this.#current.filter((pair) => !keys.has(keyOf(pair))).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     this.began = pairs.filter((pair) => !before.has(keyOf(pair)));

@@ -14,8 +14,12 @@ export interface TrackedPairs {
   /** One body of a pair has one of these categories, the other one of `otherCategories`. */
   readonly categories: number;
   readonly otherCategories: number;
-  /** World units, at most MAX_RADIUS; 0 for bodies that touch. */
-  readonly distance: number;
+  /**
+   * World units, at most MAX_RADIUS; 0 for bodies that touch. A pair begins within the first one, and ends beyond the
+   * second one, which is not smaller.
+   */
+  readonly beginDistance: number;
+  readonly endDistance: number;
 }
 
 /** The bodies to which tracking is limited: each pair has at least one of them. */
@@ -35,16 +39,18 @@ export class ContactTracker extends Tracker {
     super(bodies, bodies.tree);
     this.tracked = tracked;
     this.listeners = listeners;
-    this.margin = withinMargin(tracked.distance);
-    this.pairTest.distance[0] = tracked.distance;
+    // Until `adopt`: the first search also finds pairs that touched before and have not ended.
+    this.margin = withinMargin(tracked.endDistance);
+    this.keepsTouching = tracked.endDistance > tracked.beginDistance;
   }
 
   /**
-   * Continues with pairs that touched before this tracker began, after its first `readChanges`: adds those that do not
-   * touch any more to the changes. `touching` holds two bodies a pair, the smaller index first. Writes the number of
+   * Continues with pairs that touched before this tracker began, after its first `readChanges`: adds those that have
+   * ended to the changes. `touching` holds two bodies a pair, the smaller index first. Writes the number of
    * each pair to `numbers`, and its position there to its tag.
    */
   adopt({ array }: IndexList, numbers: IndexList): void {
+    this.margin = withinMargin(this.tracked.beginDistance);
     const { changed, pairs } = this;
     for (let k = 0; k < numbers.length; k++) {
       const [a, b] = [array[2 * k], array[2 * k + 1]];
@@ -55,6 +61,8 @@ export class ContactTracker extends Tracker {
         pair = pairs.add(a, b, APART);
         pairs.drop(pair, true);
       }
+      // Until now the pair was tested as one that begins.
+      if (pairs.state(pair) === APART && link !== NO_LINK) pairs.setState(pair, this.stateOf(a, b, TOUCHING));
       if (pairs.state(pair) === APART) changed.push(pair);
       pairs.setTag(pair, k);
       numbers.array[k] = pair;
@@ -85,7 +93,9 @@ export class ContactTracker extends Tracker {
     super.addCandidate(Math.min(a, b), Math.max(a, b));
   }
 
-  protected stateOf(a: number, b: number): number {
-    return this.pairTest.accepts(this.arrays, a, b) ? TOUCHING : APART;
+  protected stateOf(a: number, b: number, before: number): number {
+    const { arrays, pairTest, tracked } = this;
+    pairTest.distance[0] = before === APART ? tracked.beginDistance : tracked.endDistance;
+    return pairTest.accepts(arrays, a, b) ? TOUCHING : APART;
   }
 }

@@ -21,7 +21,12 @@ import { ContactTracker, type Listeners, type TrackedPairs } from './contact-tra
 /** Called with the record of an overlap, for a body of any octree. */
 type OverlapCallback = (record: AnyRecord) => void;
 
-const ALL_TOUCHING: TrackedPairs = { categories: ALL_CATEGORIES, otherCategories: ALL_CATEGORIES, distance: 0 };
+const ALL_TOUCHING: TrackedPairs = {
+  categories: ALL_CATEGORIES,
+  otherCategories: ALL_CATEGORIES,
+  beginDistance: 0,
+  endDistance: 0,
+};
 
 /**
  * Calls a function at the end of each `octree.update` for each body that overlaps a body, touching included, until the

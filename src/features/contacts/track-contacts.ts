@@ -1,11 +1,13 @@
 /** `trackContacts`, its options and its result: the pairs of overlapping bodies, followed from update to update. */
 
+import { MAX_RADIUS } from '../../math/sphere.ts';
 import type { Body } from '../../octree/bodies/body.ts';
 import { readMask, requireFunction } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
+import { requireHysteresis } from '../distances/distance-limits.ts';
 import { readOtherMask, readWithin, type PairOptions } from '../pairs/pairs.ts';
 import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
 import type { Filter } from '../../octree/queries/search.ts';
@@ -30,6 +32,11 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> extends Pick
    * first error is thrown after the tick.
    */
   readonly filter?: (body: Body<T, M>) => boolean;
+  /**
+   * A fraction of `within`. A pair begins within `within`, and ends beyond `within * (1 + hysteresis)`, so that two
+   * bodies near the distance do not begin and end again and again. At least 0, below 1. Default 0.
+   */
+  readonly hysteresis?: number;
 }
 
 const WHERE = 'trackContacts';
@@ -39,6 +46,7 @@ const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   filter: true,
   within: true,
   otherMask: true,
+  hysteresis: true,
 } satisfies Record<keyof ContactOptions<never>, true>);
 
 /**
@@ -49,8 +57,9 @@ const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
  * Cost: grows with the number of bodies that move, not with the number of all bodies. Each call keeps pairs of its own.
  *
  * @param octree The octree to follow.
- * @param options `within` in world units, `mask`, `otherMask`, `filter`: see `ContactOptions`.
- * @throws {RangeError} If a mask is not an integer of 32 bits, or `within` is negative or NaN.
+ * @param options `within` in world units, `hysteresis`, `mask`, `otherMask`, `filter`: see `ContactOptions`.
+ * @throws {RangeError} If a mask is not an integer of 32 bits, `within` is negative or NaN, or `hysteresis` is not from
+ *   0 to 1.
  * @throws {TypeError} If an option is of the wrong type.
  *
  * @example
@@ -74,12 +83,14 @@ export function trackContacts<T, M extends MathTypes>(
 ): Contacts<T, M> {
   const internals = internalsOf(WHERE, octree);
   requireOptions(WHERE, options, CONTACT_OPTIONS);
-  const { mask, filter } = options;
+  const { mask, filter, hysteresis = 0 } = options;
   requireFunction(WHERE, 'options.filter', filter);
   const categories = readMask(WHERE, 'options.mask', mask);
   const otherCategories = readOtherMask(WHERE, options, categories);
-  const tracked = { categories, otherCategories, distance: readWithin(WHERE, options) };
-  return new Contacts<T, M>(internals, tracked, filter);
+  requireHysteresis(WHERE, 'options.hysteresis', hysteresis);
+  const beginDistance = readWithin(WHERE, options);
+  const endDistance = Math.min(beginDistance * (1 + hysteresis), MAX_RADIUS);
+  return new Contacts<T, M>(internals, { categories, otherCategories, beginDistance, endDistance }, filter);
 }
 
 /**
@@ -88,8 +99,8 @@ export function trackContacts<T, M extends MathTypes>(
  * them, do not change them.
  *
  * A list holds two indices a pair, the smaller one first, also with `otherMask`. Pairs of two static bodies are left
- * out. `began` and `stayed` together are the pairs that `collectPairs` would report at that moment with the same
- * options.
+ * out. Without hysteresis `began` and `stayed` together are the pairs that `collectPairs` would report at that moment
+ * with the same options.
  *
  * A pair ends when its bodies part, and when one of them is removed. The index of a removed body is in no other use
  * until the next update begins; `bodyAt` returns its handle, whose `index` is -1.

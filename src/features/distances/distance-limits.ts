@@ -9,13 +9,7 @@ export const MAX_DISTANCES = 100;
 export function requireHysteresis(where: string, field: string, hysteresis: number): void {
   requireFinite(where, field, hysteresis, 'leave it out for 0');
   if (hysteresis < 0 || hysteresis >= 1)
-    throwRange(
-      where,
-      field,
-      'be at least 0 and below 1',
-      hysteresis,
-      'with 0.1 a body comes back at 90 % of a distance',
-    );
+    throwRange(where, field, 'be at least 0 and below 1', hysteresis, '0.1 is a tenth of a distance');
 }
 
 /** Checks that distances are numbers from 0 in ascending order. Writes them to `target`; returns how many. */

@@ -58,6 +58,11 @@ export abstract class Tracker {
   protected readonly arrays: BodyArrays;
   /** World units. The slot bounds of a candidate pair overlap when those of one end are enlarged by it. */
   protected margin = 0;
+  /**
+   * Whether a pair that touches stays a candidate until a test has found it apart, although its slot bounds do not
+   * overlap: with hysteresis it ends at a larger distance than the margin.
+   */
+  protected keepsTouching = false;
   /** Whether no candidates have been searched yet. Partners in a tree of their own bring theirs. */
   private isFresh: boolean;
   /** The marks of the bodies in this update. */
@@ -229,7 +234,8 @@ export abstract class Tracker {
       const partner = pairs.other(link);
       const isCandidate =
         (partners.categoryMask[partner] & categories) !== 0 &&
-        boxesOverlap(box, 0, slots.slotBounds, partners.slot[partner] * BOX_STRIDE);
+        (boxesOverlap(box, 0, slots.slotBounds, partners.slot[partner] * BOX_STRIDE) ||
+          (this.keepsTouching && pairs.state(link >> 1) !== APART));
       if (!isCandidate) this.drop(link >> 1);
       else if (this.isSettled(partner, box, workspace)) {
         pairs.setTag(link >> 1, SETTLED);

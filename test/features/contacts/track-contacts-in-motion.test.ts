@@ -1,6 +1,7 @@
 import { Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Body, collectPairs, IndexList, Octree, trackContacts, translate } from '../../../src/index.ts';
+import { PairTest } from '../../../src/features/pairs/pair-test.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
@@ -29,38 +30,99 @@ describe('began and stayed together', () => {
     { within: 0, otherMask: -1 },
     { within: 2.5, otherMask: -1 },
     { within: 30, otherMask: 2 },
-  ])('are the pairs of collectPairs, while boxes and spheres move slowly, turn, jump and stop: %o', (limits) => {
-    const random = createRandom(5);
-    const shapes: Shape[] = [...uniform(150, 3), cube(0, 0, 0, 90), [20, 20, 20, 60]];
-    const { octree, bodies } = octreeOf(shapes, { leafCapacity: 8 });
-    const reference = new BruteForce();
-    for (const [i, body] of bodies.entries()) body.setMask(1 + (i % 3));
-    const contacts = trackContacts(octree, limits);
-    const twin = reference.trackContacts(limits);
-    const steps = shapes.map(() => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
-    const write = (i: number, shape: Shape): void => {
-      shapes[i] = shape;
-      if (shape.length === 6) reference.setBox(i, shape, { mask: 1 + (i % 3) });
-      else reference.setSphere(i, shape, { mask: 1 + (i % 3) });
-    };
-    for (const [i, shape] of shapes.entries()) write(i, shape);
-    for (let tick = 0; tick < 40; tick++) {
-      for (const [i, shape] of shapes.entries()) {
-        if (i % 5 === 0 || (tick > 25 && i % 2 === 0)) continue;
-        const isJump = random.next() < 0.01;
-        const moved = shape.map((value, k) =>
-          shape.length === 4 && k === 3 ? value : value + (isJump ? 50 : 1) * steps[i][k % 3],
-        );
-        write(i, moved);
-        if (moved.length === 6) bodies[i].setBox(boxOf(moved));
-        else bodies[i].setSphere(sphereOf(moved));
+    { within: 2.5, otherMask: 2, hysteresis: 0.5 },
+    { within: 30, otherMask: -1, hysteresis: 0.1 },
+  ])(
+    'are the pairs of a loop over all bodies, while boxes and spheres move slowly, turn, jump and stop: %o',
+    (limits) => {
+      const random = createRandom(5);
+      const shapes: Shape[] = [...uniform(150, 3), cube(0, 0, 0, 90), [20, 20, 20, 60]];
+      const { octree, bodies } = octreeOf(shapes, { leafCapacity: 8 });
+      const reference = new BruteForce();
+      for (const [i, body] of bodies.entries()) body.setMask(1 + (i % 3));
+      const contacts = trackContacts(octree, limits);
+      const twin = reference.trackContacts(limits);
+      const steps = shapes.map(() => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
+      const write = (i: number, shape: Shape): void => {
+        shapes[i] = shape;
+        if (shape.length === 6) reference.setBox(i, shape, { mask: 1 + (i % 3) });
+        else reference.setSphere(i, shape, { mask: 1 + (i % 3) });
+      };
+      for (const [i, shape] of shapes.entries()) write(i, shape);
+      const list = new IndexList();
+      let kept = 0;
+      for (let tick = 0; tick < 40; tick++) {
+        for (const [i, shape] of shapes.entries()) {
+          if (i % 5 === 0 || (tick > 25 && i % 2 === 0)) continue;
+          const isJump = random.next() < 0.01;
+          const moved = shape.map((value, k) =>
+            shape.length === 4 && k === 3 ? value : value + (isJump ? 50 : 1) * steps[i][k % 3],
+          );
+          write(i, moved);
+          if (moved.length === 6) bodies[i].setBox(boxOf(moved));
+          else bodies[i].setSphere(sphereOf(moved));
+        }
+        octree.update();
+        twin.update();
+        expect(pairsOf(contacts.began)).toEqual(twin.began.map(([a, b]) => `${a}+${b}`));
+        expect(pairsOf(contacts.stayed)).toEqual(twin.stayed.map(([a, b]) => `${a}+${b}`));
+        expect(pairsOf(contacts.ended)).toEqual(twin.ended.map(([a, b]) => `${a}+${b}`));
+        collectPairs(octree, list, { within: limits.within, otherMask: limits.otherMask });
+        kept += contacts.count - list.length / 2;
       }
-      octree.update();
-      twin.update();
-      expect(pairsOf(contacts.began)).toEqual(twin.began.map(([a, b]) => `${a}+${b}`));
-      expect(pairsOf(contacts.stayed)).toEqual(twin.stayed.map(([a, b]) => `${a}+${b}`));
-      expect(pairsOf(contacts.ended)).toEqual(twin.ended.map(([a, b]) => `${a}+${b}`));
+      if ('hysteresis' in limits) expect(kept).toBeGreaterThan(50);
+      else expect(kept).toBe(0);
+    },
+  );
+});
+
+describe('hysteresis', () => {
+  it('leaves less than half of the begins of players who turn often, for 1.1 times the exact tests of one tracker', () => {
+    const random = createRandom(2);
+    const [EDGE, STEP] = [600, 0.6];
+    const shapes = Array.from({ length: 400 }, () => [random.between(0, EDGE), 1, random.between(0, EDGE), 0]);
+    const trackers = [{ within: 100 }, { within: 100, hysteresis: 0.1 }].map((options) => {
+      const { octree, bodies } = octreeOf(shapes);
+      return { octree, bodies, contacts: trackContacts(octree, options), begins: 0, tests: 0 };
+    });
+    const accepts = vi.spyOn(PairTest.prototype, 'accepts');
+    for (let tick = 0; tick < 150; tick++) {
+      for (const shape of shapes) {
+        const angle = random.between(0, 2 * Math.PI);
+        shape[0] += STEP * Math.cos(angle);
+        shape[2] += STEP * Math.sin(angle);
+      }
+      for (const tracker of trackers) {
+        accepts.mockClear();
+        for (const [i, body] of tracker.bodies.entries()) body.setSphere(sphereOf(shapes[i]));
+        tracker.octree.update();
+        if (tick === 0) continue;
+        tracker.begins += tracker.contacts.began.length / 2;
+        tracker.tests += accepts.mock.calls.length;
+      }
     }
+    accepts.mockRestore();
+    const [one, damped] = trackers;
+    expect(one.begins).toBeGreaterThan(500);
+    expect(damped.begins / one.begins).toBeLessThan(0.5);
+    expect(damped.tests / one.tests).toBeLessThan(1.1);
+  });
+
+  it('keeps no pair that has parted: candidates do not grow in number while bodies jump', () => {
+    const random = createRandom(6);
+    const place = (): Shape => [random.between(0, 100), random.between(0, 100), 0, 0];
+    const { octree, bodies } = octreeOf(Array.from({ length: 100 }, place));
+    const contacts = trackContacts(octree, { within: 10, hysteresis: 0.5 });
+    const counts: number[] = [];
+    for (let tick = 0; tick < 200; tick++) {
+      for (const body of bodies) body.setSphere(sphereOf(place()));
+      octree.update();
+      const { tracker } = contacts as unknown as {
+        readonly tracker: { readonly pairs: { readonly recordCount: number } };
+      };
+      counts.push(tracker.pairs.recordCount);
+    }
+    expect(counts[199]).toBeLessThan(1.5 * counts[50]);
   });
 });
 

@@ -188,6 +188,79 @@ describe('trackContacts', () => {
     expect(listsOf(contacts)).toBe('began , stayed , ended 0+1');
   });
 
+  it('with hysteresis ends a pair beyond a larger distance than that within which it begins, both closed', () => {
+    // Radii 1 and 2, 3 apart at 6, 4.5 apart at 7.5.
+    const { octree, bodies } = octreeOf([
+      [0, 0, 0, 1],
+      [20, 0, 0, 2],
+    ]);
+    const contacts = trackContacts(octree, { within: 3, hysteresis: 0.5 });
+    const events: string[] = [];
+    for (const x of [7.5, 6.01, 6, 7, 7.5, 7.51, 7.5, 6.01, 6, 20, 6.5]) {
+      bodies[1].setSphere(sphereOf([x, 0, 0, 2]));
+      octree.update();
+      if (contacts.began.length > 0) events.push(`began at ${x}`);
+      if (contacts.ended.length > 0) events.push(`ended at ${x}`);
+    }
+    expect(events).toEqual(['began at 6', 'ended at 7.51', 'began at 6', 'ended at 20']);
+  });
+
+  it('with hysteresis lets a pair that the filter has refused pass when it comes again, not in between', () => {
+    const { octree, bodies } = octreeOf([
+      [0, 0, 0, 0],
+      [20, 0, 0, 0],
+    ]);
+    let refuses = true;
+    const contacts = trackContacts(octree, { within: 10, hysteresis: 0.2, filter: () => !refuses });
+    const counts: number[] = [];
+    for (const x of [9, 11, 9, 13, 11, 10]) {
+      bodies[1].setSphere(sphereOf([x, 0, 0, 0]));
+      octree.update();
+      refuses = false;
+      counts.push(contacts.count);
+    }
+    expect(counts).toEqual([0, 0, 0, 0, 0, 1]);
+  });
+
+  it('with hysteresis keeps pairs in between after an update without memory, as a tracker that had enough', () => {
+    const random = createRandom(4);
+    const place = (): number[] => [random.between(0, 12), random.between(0, 12), 0, 0.25];
+    const { octree, bodies } = octreeOf(Array.from({ length: 60 }, place));
+    const options = { within: 1, hysteresis: 0.5 };
+    const contacts = trackContacts(octree, options);
+    // A second octree with the same bodies, whose updates never fail.
+    const { octree: other, bodies: others } = octreeOf(
+      bodies.map((body) => {
+        const { center } = body.getSphere();
+        return [center.x, center.y, center.z, 0.25];
+      }),
+    );
+    const expected = trackContacts(other, options);
+    const found = new IndexList();
+    let kept = 0;
+    for (let step = 0; step < 60; step++) {
+      for (let k = 0; k < 60; k++) {
+        const { center } = bodies[k].getSphere();
+        const sphere = sphereOf([center.x + random.between(-0.3, 0.3), center.y + random.between(-0.3, 0.3), 0, 0.25]);
+        for (const body of [bodies[k], others[k]]) body.setSphere(sphere);
+      }
+      if (step % 3 === 1) {
+        const read = vi.spyOn(ContactTracker.prototype, 'readChanges').mockImplementationOnce(() => {
+          throw new RangeError('Array buffer allocation failed');
+        });
+        expect(() => octree.update()).toThrow('Array buffer allocation failed');
+        read.mockRestore();
+      }
+      octree.update();
+      other.update();
+      for (const name of ['began', 'stayed', 'ended'] as const)
+        expect(new Set(pairsOf(contacts[name]))).toEqual(new Set(pairsOf(expected[name])));
+      collectPairs(octree, found, { within: 1 });
+      kept += contacts.count - found.length / 2;
+    }
+    expect(kept).toBeGreaterThan(200);
+  });
+
   it('tracks pairs between two groups, the smaller index first', () => {
     const octree = new Octree<number>();
     const [CRATE, PLAYER] = [1, 2];
@@ -411,6 +484,19 @@ describe('invalid options', () => {
     const { octree } = octreeOf([cube(0, 0, 0), cube(0.5, 0, 0)]);
     expectRejection(octree, () => trackContacts(octree, { mask: 1.5 }), RangeError, /options\.mask .*1\.5/);
     expectRejection(octree, () => trackContacts(octree, { within: -1 }), RangeError, /options\.within .*-1/);
+    for (const hysteresis of [-0.1, 1, NaN])
+      expectRejection(
+        octree,
+        () => trackContacts(octree, { within: 1, hysteresis }),
+        RangeError,
+        /^trackContacts: options\.hysteresis must/,
+      );
+    expectRejection(
+      octree,
+      () => trackContacts(octree, { hysteresis: '0.1' as never }),
+      TypeError,
+      /options\.hysteresis/,
+    );
     expectRejection(octree, () => trackContacts(octree, { otherMask: 0.5 }), RangeError, /options\.otherMask .*0\.5/);
     expectRejection(octree, () => trackContacts(octree, { filter: 5 as never }), TypeError, /options\.filter .*5/);
     expectRejection(octree, () => trackContacts(octree, [] as never), TypeError, /options/);
