@@ -92,11 +92,11 @@ export class BatchBuilder {
     yield* this.shareMaterials();
     const amounts = new Map<string, Amount>();
     let hasLate = false;
-    for (const [member, known] of waiting) {
+    for (const member of waiting.keys()) {
       if (endsStep()) yield;
-      // It may have been removed meanwhile.
+      // It may have been removed meanwhile, or its key may be another one.
       if (!waiting.has(member)) continue;
-      const key = known ?? members.keyOf(member);
+      const key = waiting.get(member) ?? members.keyOf(member);
       if (key === null) {
         hasLate ||= waiting.has(member);
         continue;

@@ -239,3 +239,28 @@ it('a reported mesh that has moved rests for 30 updates; of those that come back
   expect(first + 1).toBe(30);
   expect(batched.slice(first - 1, first + 3)).toEqual([0, 512, 1024, 1100]);
 });
+
+it('looks at meshes again whose material changes while a build is at the list of those that wait', async () => {
+  const sentences: string[] = [];
+  for (let wait = 1; wait <= 12; wait++) {
+    // Never drawn as one with the other material.
+    const material = new MeshLambertMaterial({ flatShading: true });
+    const meshes = Array.from({ length: 40 }, (_, k) => new Mesh(cube, material).translateX(3 * k));
+    for (const [k, mesh] of meshes.entries()) mesh.renderOrder = k;
+    const { group, batches } = batch(meshes);
+    await runUpdates(group, 3);
+    batches.finish();
+    // Each waits with its key, because no other one has its order. Then an update goes on by one step only.
+    expect(batches.members.states.waiting.size).toBe(40);
+    let time = 0;
+    vi.spyOn(clock, 'now').mockImplementation(() => (time += 100));
+    group.add(new Mesh(cube, lambert));
+    await runUpdates(group, wait);
+    sentences.push(batches.isBuilding ? 'building' : 'built');
+    material.transparent = true;
+    await runUpdates(group, 80);
+    vi.restoreAllMocks();
+    expect([wait, batches.isBuilding, batches.members.states.waiting.size]).toEqual([wait, false, 1]);
+  }
+  expect(sentences).toContain('building');
+});

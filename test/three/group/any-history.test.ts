@@ -159,7 +159,8 @@ const STEPS_OF_MOTION = 60;
 function play(seed: number, steps: readonly number[], movesMost: boolean): Compared {
   const compared: Compared = { drawn: 0, hits: 0, unfollowed: 0, states: new Set() };
   const twins = createTwins(seed, (group, random) => {
-    for (let k = 0; k < 60; k++) group.add(createTree(random));
+    // A group of fewer than 64 members always follows them.
+    for (let k = 0; k < (movesMost ? 100 : 60); k++) group.add(createTree(random));
   });
   const { octree } = twins;
   for (const step of steps) {
@@ -221,7 +222,7 @@ describe.each(seedsOf(3))('an OctreeGroup after random changes, seed %i', (seed)
     const { drawn, hits, unfollowed, states } = compared!;
     expect(drawn).toBeGreaterThan(STEPS * 8);
     expect(hits).toBeGreaterThan(STEPS / (movesMost ? 8 : 4));
-    if (movesMost) expect(unfollowed).toBeGreaterThan(STEPS / 4);
+    if (movesMost) expect(unfollowed).toBeGreaterThan(STEPS / 2);
     else expect(unfollowed).toBe(0);
     expect(states).toEqual(new Set(['new', 'culled', 'unculled', 'opened', 'compared', 'visited']));
   });
