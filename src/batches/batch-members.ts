@@ -31,7 +31,16 @@ import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
 import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
-import { DrawStates, KEPT_UPDATES, MOVED, REST_UPDATES, type Resting } from './draw-states.ts';
+import {
+  chunkNumberOf,
+  DrawStates,
+  KEPT_UPDATES,
+  MAX_SLOTS,
+  MOVED,
+  REST_UPDATES,
+  slotOf,
+  type Resting,
+} from './draw-states.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
 import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
@@ -49,20 +58,6 @@ const OUT_PER_UPDATE = 512;
 export const BAD_INDEX = 'an index beyond its vertices';
 /** Reason to refuse a member with a face in one plane with another one. */
 const COPLANAR = 'faces in one plane with those of another mesh, which they overlap: the order of drawing shows';
-/**
- * Largest number of slots, and of vertices, of a chunk. An address is the number of a chunk times this, plus a slot: a
- * double, because there may be more than 2,047 chunks.
- */
-export const MAX_SLOTS = 2 ** 20;
-
-export function slotOf(address: number): number {
-  return address & (MAX_SLOTS - 1);
-}
-
-function chunkNumberOf(address: number): number {
-  return Math.floor(address / MAX_SLOTS);
-}
-
 export function materialOf({ object }: Member): Material {
   return (object as MergeableMesh).material;
 }
@@ -116,6 +111,11 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.detector = Detector.subscribe(groupChildren.bodies, this);
   }
 
+  /** Whether slots may draw, now or after the build at work, which compares all that it places. */
+  private get hasSlots(): boolean {
+    return this.chunks.length > 0 || this.isInBuild;
+  }
+
   /** The texel of the material of a member in a palette; 0 if it has none. */
   texelOf(member: Member): number {
     return this.keys.texelOf(materialOf(member));
@@ -128,7 +128,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   added(member: Member): void {
     const { index } = member.body!;
     this.states.add(index);
-    this.coplanar.changed.add(member);
+    if (this.hasSlots) this.coplanar.moved.add(member);
     if (member.isStatic) this.wait(member, null);
     else {
       this.states.setResting(member, { address: -1, isMoved: false, since: this.updates });
@@ -143,7 +143,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     // All bodies get other bounds with a group that moves, too.
     const hasMoved = (bits & PLACE) !== 0 && member.hasMoved;
     const isRewritten = (bits & REWRITTEN) !== 0 || hasMoved;
-    if (isRewritten && this.placedCount + states.waiting.size > 0) this.coplanar.changed.add(member);
+    if (isRewritten && this.hasSlots) this.coplanar[(bits & REWRITTEN) === 0 ? 'moved' : 'changed'].add(member);
     // Most calls: it moves on.
     if (bits === PLACE && states.addresses[index] === MOVED) {
       if (hasMoved) states.returns[index] = updates + states.delays[index];
@@ -201,7 +201,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** A member loses its body. */
   removed(member: Member): void {
-    this.coplanar.changed.delete(member);
     this.vacate(member);
     this.states.setAlone(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);

@@ -5,7 +5,8 @@ import { objectCodeOf, rendererOf, scenesAbove } from '../three/passes/pass-rend
 import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
-import { slotOf, type BatchMembers } from './batch-members.ts';
+import type { BatchMembers } from './batch-members.ts';
+import { slotOf } from './draw-states.ts';
 import type { BatchRange } from './batch-range.ts';
 import { canOverride } from './mergeable.ts';
 import { GapBridging, lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';

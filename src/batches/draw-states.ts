@@ -25,6 +25,20 @@ export const MAX_REST_UPDATES = 8 * REST_UPDATES;
 /** Updates after which a member that goes on moving gives up its slot. Test: resting.test. */
 export const KEPT_UPDATES = 20 * REST_UPDATES;
 
+/**
+ * Largest number of slots, and of vertices, of a chunk. An address is the number of a chunk times this, plus a slot: a
+ * double, because there may be more than 2,047 chunks.
+ */
+export const MAX_SLOTS = 2 ** 20;
+
+export function slotOf(address: number): number {
+  return address & (MAX_SLOTS - 1);
+}
+
+export function chunkNumberOf(address: number): number {
+  return Math.floor(address / MAX_SLOTS);
+}
+
 /** A member that the renderer draws for now. From which update on it may come back: see `DrawStates.returns`. */
 export interface Resting {
   /** Of the slot that it keeps; -1: it has none. */
@@ -48,7 +62,7 @@ export interface Refusal {
 
 /** Lists of members by state. */
 export class DrawStates {
-  /** By body: the address of the slot that draws it (see batch-members.ts); `MOVED` or -1 if the renderer draws it. */
+  /** By body: the address of the slot that draws it; `MOVED` or -1 if the renderer draws it. */
   addresses: Float64Array = new Float64Array(64).fill(-1);
   /**
    * By body: of a resting member the number of the update from which it may come back, of a placed one that of the

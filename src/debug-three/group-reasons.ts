@@ -1,7 +1,7 @@
 /** Why a pass draws an object of an OctreeGroup, or leaves it out, and by what. Asks the group, and its features. */
 
 import { Box3, Sphere, type Frustum, type Material, type Mesh } from 'three';
-import { slotOf } from '../batches/batch-members.ts';
+import { slotOf } from '../batches/draw-states.ts';
 import { MergedChunk } from '../batches/merged-chunk.ts';
 import type { StaticBatches } from '../batches/static-batches.ts';
 import type { OcclusionPass } from '../occlusion/culling/occlusion-pass.ts';

@@ -1,7 +1,7 @@
 /** `validate`: checks every structure of a container, and of the features that follow it, against one another. */
 
 import type { Object3D } from 'three';
-import { MAX_SLOTS } from '../batches/batch-members.ts';
+import { MAX_SLOTS } from '../batches/draw-states.ts';
 import { MOVED } from '../batches/draw-states.ts';
 import type { StaticBatches } from '../batches/static-batches.ts';
 import { validate as validateOctree } from '../debug/validate.ts';

@@ -278,6 +278,20 @@ describe('a mesh that is drawn on its own', () => {
     expect(batches.report().batched).toBe(7);
   });
 
+  it('leaves the batch at once, of many that get another material or side, whatever moves meanwhile', async () => {
+    const inside = green.clone();
+    const others = Array.from({ length: 400 }, (_, k) => at(box(0, 1, k < 200 ? green : inside), 2 * k, 20));
+    at(others[399], 4, 0);
+    const { group, batches } = town(others[0]);
+    group.add(...others.slice(1));
+    await runUpdates(group, 4);
+    expect(batches.report().batched).toBe(8);
+    for (const other of others.slice(0, 200)) other.position.y++;
+    inside.side = BackSide;
+    await runUpdates(group, 1);
+    expect(batches.report().batched).toBe(7);
+  });
+
   it('keeps no mesh that rests out of its batch, however many others move', async () => {
     const others = Array.from({ length: 400 }, (_, k) => at(box(0, 1, green), 2 * k, 20));
     for (const other of others) other.onBeforeRender = () => undefined;

@@ -1,7 +1,8 @@
 /** Groups of static boxes, updates of them, and where a batch draws one of its meshes. */
 
 import { BoxGeometry, BufferAttribute, Matrix4, Mesh, MeshLambertMaterial, Scene, Vector3, type Object3D } from 'three';
-import { slotOf, type BatchMembers } from '../../src/batches/batch-members.ts';
+import type { BatchMembers } from '../../src/batches/batch-members.ts';
+import { slotOf } from '../../src/batches/draw-states.ts';
 import { InstancedChunk } from '../../src/batches/instanced-chunk.ts';
 import type { MergedChunk } from '../../src/batches/merged-chunk.ts';
 import { OctreeGroup, type StaticBatches } from '../../src/three.ts';
