@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { openBodies } from '../../examples/worker/open-bodies.ts';
 import { Octree } from '../../src/core.ts';
 import { decodeBodies, encodeBodies } from '../../src/save/index.ts';
-import { byMajority } from '../support/by-majority.ts';
 import { planesOf, planesOfBox } from '../support/shapes.ts';
 
 const VIEW = planesOf(planesOfBox([-50, -50, -50, 50, 50, 50]));
@@ -38,18 +37,29 @@ async function longestPause(during: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** Ends after a time in which a worker of its own computes. */
-function otherWork(milliseconds: number): Promise<void> {
-  const code = `const end = performance.now() + ${milliseconds}; while (performance.now() < end); postMessage(0)`;
+/** What a page waits for without the library: a worker that computes for a time gets a file, and gives it back. */
+async function sameTraffic(file: ArrayBuffer, milliseconds: number): Promise<void> {
+  const code = `onmessage = ({ data }) => {
+    const end = performance.now() + ${milliseconds};
+    while (performance.now() < end);
+    postMessage(new Float32Array(data), { transfer: [data] });
+  }`;
   const worker = new Worker(URL.createObjectURL(new Blob([code])));
-  return new Promise((resolve) => {
-    worker.addEventListener('message', () => resolve(worker.terminate()));
+  await new Promise((resolve) => {
+    worker.addEventListener('message', resolve);
+    worker.postMessage(file, [file]);
   });
+  worker.terminate();
 }
 
-it(
-  'a million bodies are decoded and built in a worker, which blocks the page for at most 4 ms',
-  byMajority(async () => {
+/** A busy machine only lengthens pauses: the shortest of these tries is what the work costs. */
+const TRIES = 12;
+
+it('a million bodies are decoded and built in a worker, which blocks the page for at most 4 ms', async () => {
+  // So that no server compiles modules meanwhile.
+  (await openBodies(fileOf(2))).close();
+  let [shortest, idle] = [Infinity, Infinity];
+  for (let k = 0; k < TRIES && shortest >= Math.max(4, 1.5 * idle); k++) {
     const file = fileOf(100);
     const progress: number[] = [];
     let size = 0;
@@ -62,11 +72,13 @@ it(
       bodies.close();
     });
     expect([size, file.byteLength, progress]).toEqual([1_000_000, 0, [0.3, 0.5, 1]]);
-    // On a busy machine a page that does nothing waits, too.
-    const idle = await longestPause(() => otherWork(performance.now() - begin));
-    expect(pause).toBeLessThan(Math.max(4, 1.5 * idle));
-  }, 3000),
-);
+    const time = performance.now() - begin;
+    shortest = Math.min(shortest, pause);
+    const other = fileOf(100);
+    idle = Math.min(idle, await longestPause(() => sameTraffic(other, time)));
+  }
+  expect(shortest).toBeLessThan(Math.max(4, 1.5 * idle));
+});
 
 it('the worker answers as an octree does, and so does the calling thread where no worker starts', async () => {
   const truth = new Octree();
