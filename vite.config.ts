@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
+import { cityTilesPlugin } from './scripts/city-tiles-plugin.ts';
 import { llmsPlugin } from './scripts/llms-plugin.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 import { pagesPlugin } from './scripts/pages-plugin.ts';
@@ -199,7 +200,15 @@ const site = {
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
-  plugins: [placesPlugin(), referencePlugin(), llmsPlugin(), smallExamplesPlugin(), pagesPlugin(), ...faults],
+  plugins: [
+    placesPlugin(),
+    cityTilesPlugin(),
+    referencePlugin(),
+    llmsPlugin(),
+    smallExamplesPlugin(),
+    pagesPlugin(),
+    ...faults,
+  ],
   server: { headers: isolation },
   preview: { headers: isolation },
   optimizeDeps: {
@@ -208,6 +217,7 @@ export default defineConfig(({ mode }) => ({
       'three/tsl',
       'three/webgpu',
       '3d-tiles-renderer',
+      '3d-tiles-renderer/plugins',
       ...addons.map((name) => `three/addons/${name}.js`),
       'lil-gui',
       'react',

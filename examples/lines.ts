@@ -1,12 +1,14 @@
 // The lines that matter of each demo, which its page shows: what the library does there. Compiled with the examples;
 // the pages' plugin takes the text of a block by the comment above it.
 
+import { TilesRenderer } from '3d-tiles-renderer';
 import type { Frustum, Mesh, PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer } from 'three';
 import { castRays, castSphere, type IndexList, Octree, type RayHits, trackContacts, watch } from 'scene-octree';
 import {
   type InstanceChanges,
   OcclusionCulling,
   OctreeGroup,
+  OctreeTiles,
   pick,
   ShadowUpdates,
   StaticBatches,
@@ -29,6 +31,14 @@ declare function draw(visible: IndexList): void;
   const octree = new Octree();
   octree.insertMany(boxes, { kind: 'box' });
   octree.collectFrustum(frustum, visible); // in each frame
+}
+
+// tiles
+{
+  const tiles = new TilesRenderer('city/tileset.json'); // files of writeTiles
+  const plugin = new OctreeTiles(new OctreeGroup());
+  tiles.registerPlugin(plugin);
+  canvas.addEventListener('click', (event) => show(plugin.pick(event, camera, canvas)?.name));
 }
 
 // batch

@@ -45,6 +45,12 @@ const SCENES = {
   'drop-in': { query: '?count=20000&both=off', seconds: 10, loop: 3 },
   batch: { query: '?count=3000', seconds: 2, loop: 3, isReady: () => globalThis.batchProbe.batched > 0 },
   streets: { query: '', seconds: 10, loop: 3 },
+  tiles: {
+    query: '?line=open&error=8',
+    seconds: 2,
+    loop: 3,
+    isReady: () => globalThis.tilesProbe.figures?.shown > 8 && globalThis.tilesProbe.figures.loading === 0,
+  },
   picking: {
     query: '?world=city',
     seconds: 2,

@@ -1,11 +1,11 @@
 // Flies over 135,000 real places, or a generated city, and shows the frustum cull of the octree.
 
 import { PerspectiveCamera, Scene } from 'three';
-import { Autopilot } from './fly-through/autopilot.ts';
+import { Autopilot } from './shared/autopilot.ts';
 import { citiesDataSet } from './fly-through/cities.ts';
 import { cityDataSet } from './fly-through/city.ts';
 import { Culling } from './fly-through/culling.ts';
-import { FlyControls } from './fly-through/fly-controls.ts';
+import { FlyControls } from './shared/fly-controls.ts';
 import { LAYERS } from './fly-through/layers.ts';
 import { OutsideView } from './fly-through/outside-view.ts';
 import { createPanel } from './fly-through/panel.ts';

@@ -70,6 +70,7 @@ const WITH_FIGURES = [
   'line-of-sight.html?pause=on',
   'picking.html?world=city&count=60&hover=off',
   'sensors.html?people=600&pause=on',
+  'tiles.html?fly=off',
   'views.html?buildings=1000&pause=on',
 ];
 

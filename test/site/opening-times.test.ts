@@ -13,6 +13,7 @@ const PAGES = {
   'line-of-sight': 'sightProbe',
   react: 'reactProbe',
   sensors: 'sensorsProbe',
+  tiles: 'tilesProbe',
   views: 'viewsProbe',
 };
 

@@ -4,7 +4,7 @@ import { GroundOrbit } from '../../examples/src/picking/ground-orbit.ts';
 import type { PickingWorld } from '../../examples/src/picking/picking-world.ts';
 import { pathAlong } from '../../examples/src/picking/ray-path.ts';
 import { measureTime, measureTimeOnce } from '../../examples/src/picking/measure-time.ts';
-import { addressOf } from '../../examples/src/picking/street-names.ts';
+import { addressOf } from '../../examples/src/shared/street-names.ts';
 import { townPlan } from '../../examples/src/picking/town.ts';
 import { bodyLight } from '../../examples/src/shared/colours.ts';
 import { Octree } from '../../src/index.ts';

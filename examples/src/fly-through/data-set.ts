@@ -1,10 +1,10 @@
 // The interface of a data set: its bodies, its ground and its default settings.
 
-import type { Vector3 } from 'three';
 import type { BodySet, GlowMap } from '../shared/body-set.ts';
 import type { Scenery } from '../shared/ground.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import type { Surface } from '../shared/surface.ts';
+import type { Tour } from '../shared/tour.ts';
 
 export type DataSetName = 'cities' | 'city';
 
@@ -36,13 +36,4 @@ export interface DataSet {
   /** Ground and sky for the bodies. */
   createScenery(bodies: Bodies): Scenery;
   createTour(bodies: Bodies): Tour;
-}
-
-/** A closed path; `at` is 0 to 1 along it. */
-export interface Tour {
-  /** Seconds for the whole path. */
-  readonly duration: number;
-  /** Radians above the horizon. */
-  readonly pitch: number;
-  pointAt(at: number, target: Vector3): Vector3;
 }

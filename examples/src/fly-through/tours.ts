@@ -1,8 +1,8 @@
-// The automatic paths: closed curves through waypoints, parametrised by arc length for a constant speed.
+// The automatic paths.
 
-import { CatmullRomCurve3, MathUtils, Vector3 } from 'three';
+import { MathUtils, Vector3 } from 'three';
 import { onGlobe } from '../shared/surface.ts';
-import type { Tour } from './data-set.ts';
+import { pointsOf, type Tour } from '../shared/tour.ts';
 
 /** Waypoints: degrees east, degrees north, km above the ground. */
 const AROUND_THE_WORLD: readonly (readonly [longitude: number, latitude: number, altitude: number])[] = [
@@ -75,10 +75,4 @@ export function createCityTour(radius: number): Tour {
   const scale = Math.min(1, Math.max(0.5, radius / REFERENCE_RADIUS));
   const points = OVER_THE_CITY.map(([x, z, altitude]) => new Vector3(x * scale, altitude, z * scale));
   return { duration: 240 * scale, pitch: -0.2, pointAt: pointsOf(points) };
-}
-
-function pointsOf(waypoints: Vector3[]): Tour['pointAt'] {
-  const curve = new CatmullRomCurve3(waypoints, true, 'centripetal');
-  curve.arcLengthDivisions = 400;
-  return (at, target) => curve.getPointAt(at - Math.floor(at), target);
 }

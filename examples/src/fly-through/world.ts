@@ -7,7 +7,8 @@ import { FrustumLoop } from '../shared/frustum-loop.ts';
 import type { Scenery } from '../shared/ground.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { VisibleBodies } from './visible-bodies.ts';
-import type { Bodies, DataSet, Tour } from './data-set.ts';
+import type { Tour } from '../shared/tour.ts';
+import type { Bodies, DataSet } from './data-set.ts';
 import type { Settings } from './settings.ts';
 
 /** Bodies per step of the build: about 2 ms of work. */

@@ -11,7 +11,7 @@ import {
 } from '../shared/city-plan.ts';
 import { partOf, type SlicedWork } from '../shared/slices.ts';
 import type { BuildingKind } from './building-shapes.ts';
-import { addressOf } from './street-names.ts';
+import { addressOf } from '../shared/street-names.ts';
 
 /** Factor from the radius of a town without river and parks to the search radius for blocks. */
 const SEARCH_FACTOR = 1.7;

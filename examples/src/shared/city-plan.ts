@@ -5,8 +5,8 @@
 import { hash, mix, smoothNoise } from './noise.ts';
 
 const SEED = 7;
-const BLOCK = { x: 132, z: 84 };
-const STREET = 14;
+export const BLOCK = { x: 132, z: 84 };
+export const STREET = 14;
 /** One street in every `blocks` is an avenue, `width` metres wider. */
 const AVENUE = { blocks: 6, width: 22 };
 const RIVER_HALF_WIDTH = 110;
@@ -137,7 +137,7 @@ function useOf({ x, z, landValue }: Block, column: number, row: number): BlockUs
   return smoothNoise(x / 1500, z / 1500, SEED + 13) > 0.74 ? 'halls' : 'houses';
 }
 
-const riverAt = (x: number): number => 900 + 620 * Math.sin(x / 2900) + 210 * Math.sin(x / 870);
+export const riverAt = (x: number): number => 900 + 620 * Math.sin(x / 2900) + 210 * Math.sin(x / 870);
 
 function hill(x: number, z: number, centreX: number, centreZ: number, width: number): number {
   const distanceSq = (x - centreX) * (x - centreX) + (z - centreZ) * (z - centreZ);

@@ -1,9 +1,9 @@
 // Flies a pose along a tour, and leads it back to the tour after manual steering.
 
 import { MathUtils, Vector3 } from 'three';
-import type { Pose } from '../shared/pose.ts';
-import type { Surface } from '../shared/surface.ts';
-import type { Tour } from './data-set.ts';
+import type { Pose } from './pose.ts';
+import type { Surface } from './surface.ts';
+import type { Tour } from './tour.ts';
 
 /** Rate per second at which the distance to the path decays exponentially. */
 const PULL = 1.6;

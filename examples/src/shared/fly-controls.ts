@@ -2,10 +2,10 @@
 // altitude.
 
 import { Vector3 } from 'three';
-import { dragToTurn } from '../shared/drag-to-turn.ts';
-import { HeldKeys } from '../shared/held-keys.ts';
-import type { Pose } from '../shared/pose.ts';
-import type { Surface } from '../shared/surface.ts';
+import { dragToTurn } from './drag-to-turn.ts';
+import { HeldKeys } from './held-keys.ts';
+import type { Pose } from './pose.ts';
+import type { Surface } from './surface.ts';
 
 const RADIANS_PER_SECOND = 1.1;
 /** Full speed, in altitudes per second. */
