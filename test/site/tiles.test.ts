@@ -15,7 +15,7 @@ describe('tiles', () => {
     expect(firstBytes).toBeGreaterThan(20_000);
     expect(firstBytes).toBeLessThan(250_000);
     expect(bytes).toBeLessThan(0.7 * wholeBytes);
-    expect(houses).toBeGreaterThan(20_000);
+    expect(houses).toBeGreaterThan(10_000);
     expect(holed).toBe(0);
     expect(draws).toBeGreaterThan(10);
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(200);

@@ -67,7 +67,7 @@ export class Readout {
     board.set('houses', `${plugin.objects.size.toLocaleString('en')} of ${houses.toLocaleString('en')}`);
     board.set('holed', `${holed} of ${frames.toLocaleString('en')}`);
     board.setCount('draws', draws);
-    board.setCount('frames', this.frames.countAt(now));
+    board.setCount('framesPerSecond', this.frames.countAt(now));
     return {
       bytes: line.bytes,
       firstBytes: first.bytes,

@@ -33,10 +33,10 @@ export class Scenery {
   );
 
   constructor() {
-    const sun = new DirectionalLight(SUNLIGHT, 3);
+    const sun = new DirectionalLight(SUNLIGHT, 3.6);
     sun.position.copy(TO_SUN);
-    this.scene.add(this.dome, sun, new HemisphereLight('#c4dbf5', '#7d7a6c', 1.7));
-    this.scene.fog = new Fog(HORIZON, FAR * 0.12, FAR * 0.95);
+    this.scene.add(this.dome, sun, new HemisphereLight('#c4dbf5', '#6d675c', 1.15));
+    this.scene.fog = new Fog(HORIZON, FAR * 0.2, FAR);
   }
 
   set ground(ground: Mesh) {
