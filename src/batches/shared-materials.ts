@@ -6,8 +6,8 @@
 import { MathUtils, NormalBlending, type Material } from 'three';
 import { fieldsOf, isFree, Palette, type Slot } from './palette.ts';
 
-/** Fields that do not change what is drawn. */
-const IGNORED: readonly string[] = ['uuid', 'name', 'version', 'userData', '_listeners'];
+/** Fields that do not change what is drawn. `__r3f` is the record of react-three-fiber of a material in JSX. */
+const IGNORED: readonly string[] = ['uuid', 'name', 'version', 'userData', '_listeners', '__r3f'];
 
 /**
  * Draws in place of materials that are equal but for the values of a palette, by copies of the first of them. All own
@@ -117,7 +117,9 @@ export class SharedMaterial {
   /** The fields of the materials by type and name, as texts: `palette` for those that may differ. */
   get fields(): Map<string, string> {
     const { sample, slots, names } = this;
-    const keyOf = (name: string): string => `${sample.type}.${name.replace(/^_/, '')}`;
+    // An accessor of three is stored with `_` before its name.
+    const publicName = (name: string): string => (name.slice(1) in sample ? name.slice(1) : name);
+    const keyOf = (name: string): string => `${sample.type}.${publicName(name)}`;
     const texts = new Map(fieldsOf(slots).map((name) => [keyOf(name), 'palette']));
     for (const name of names) texts.set(keyOf(name), textOfValue(Reflect.get(sample, name)));
     return texts;

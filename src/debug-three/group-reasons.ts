@@ -1,6 +1,7 @@
 /** Why a pass draws an object of an OctreeGroup, or leaves it out, and by what. Asks the group, and its features. */
 
 import { Box3, Sphere, type Frustum, type Material, type Mesh } from 'three';
+import type { BatchKeys } from '../batches/batch-keys.ts';
 import { slotOf } from '../batches/draw-states.ts';
 import { MergedChunk } from '../batches/merged-chunk.ts';
 import type { StaticBatches } from '../batches/static-batches.ts';
@@ -223,7 +224,7 @@ function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member)
     case 'waiting':
       return isBuilding
         ? 'a batch that is being built will draw it'
-        : 'its batch is not built, because too few others of its kind wait';
+        : `its batch is not built, because too few others of its kind wait${fieldsNote(members.keys, member)}`;
     case 'resting': {
       if (members.leftOut.has(member.object)) return 'leaveOut keeps it out of its batch';
       const fault = resting!.address < 0 ? members.faultOf(member) : null;
@@ -241,6 +242,15 @@ function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member)
         ? 'it has changed since the last update, so its batch does not draw it in this pass'
         : `no batch is drawn: ${pass.fault}`;
   }
+}
+
+/** In which fields the materials of the type of that of a member differ, so that they are not drawn as one. */
+function fieldsNote({ fieldsApart }: BatchKeys, { object }: Member): string {
+  const { type } = (object as Mesh).material as Material;
+  const texts = Array.from(fieldsApart, ([field, count]) =>
+    field.startsWith(`${type}.`) ? `${field} has ${count} values` : [],
+  ).flat();
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}, and each needs a batch of its own`;
 }
 
 function countOf(runs: readonly number[]): number {

@@ -313,6 +313,18 @@ describe('report()', () => {
       { 'MeshPhysicalMaterial.ior': 2 },
     ],
     [
+      'that differ in a field with an accessor',
+      2,
+      (k) => new MeshStandardMaterial({ alphaTest: (k % 2) / 4 }),
+      { 'MeshStandardMaterial.alphaTest': 2 },
+    ],
+    [
+      'that differ in fields of the user, with underscores',
+      2,
+      (k) => Object.assign(new MeshBasicMaterial(), { __mine: k % 2 }),
+      { 'MeshBasicMaterial.__mine': 2 },
+    ],
+    [
       'of which some have textures',
       3,
       (k) => new MeshStandardMaterial({ map: k % 3 === 0 ? null : k % 3 === 1 ? textures[0] : textures[1] }),

@@ -1,14 +1,14 @@
 // A model in an <OctreeGroup>: its meshes are added by an effect, as in the guide to React.
 
 import { extend, type ThreeEvent } from '@react-three/fiber';
-import { createElement, useEffect, useRef, type ReactNode } from 'react';
+import { createElement, createRef, useEffect, useRef, type ReactNode } from 'react';
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, type Object3D } from 'three';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/react/index.ts';
 import { StaticBatches, type OctreeGroup as OctreeGroupObject } from '../../src/three.ts';
 import { Screen } from '../support/react-screen.ts';
 
-extend({ Mesh, Group });
+extend({ Mesh, Group, BoxGeometry, MeshBasicMaterial });
 const material = new MeshBasicMaterial();
 let screen: Screen;
 
@@ -61,5 +61,29 @@ describe('a model that an effect adds to an <OctreeGroup>', () => {
     expect([root.parent === null, other.parent]).toEqual([false, null]);
     await screen.show();
     expect(root.parent).toBe(null);
+  });
+});
+
+describe('meshes with a material each, as elements', () => {
+  it('are drawn by one batch', async () => {
+    const ref = createRef<OctreeGroupObject>();
+    const elements = Array.from({ length: 100 }, (_, k) =>
+      createElement(
+        'mesh',
+        { key: k, position: [(k % 10) - 5, Math.floor(k / 10) - 5, 0] },
+        createElement('boxGeometry'),
+        createElement('meshBasicMaterial', { color: k % 3 === 0 ? 'orange' : 'green' }),
+      ),
+    );
+    await screen.show(createElement(OctreeGroup, { ref, hasStaticChildren: true }, ...elements));
+    const batches = new StaticBatches(ref.current!).finish();
+    const { batched, chunks, drawnMaterials, materialFields } = batches.report();
+    expect({ batched, chunks, drawnMaterials, fields: materialFields.size }).toEqual({
+      batched: 100,
+      chunks: 1,
+      drawnMaterials: 1,
+      fields: 0,
+    });
+    batches.dispose();
   });
 });

@@ -9,12 +9,14 @@ import {
   LOD,
   Mesh,
   MeshBasicMaterial,
+  MeshStandardMaterial,
   Object3D,
   OrthographicCamera,
   PerspectiveCamera,
   PointLight,
   Raycaster,
   Scene,
+  Texture,
   Vector3,
   type Material,
 } from 'three';
@@ -334,6 +336,17 @@ describe('explain', () => {
     expect(says(group.children[0])).toContain('leaveOut keeps it out of its batch');
     batches.dispose();
     expect(says(group.children[0])).not.toContain('batch');
+  });
+
+  it('names the fields because of which a batch is not built', () => {
+    const group = row();
+    for (const child of group.children)
+      (child as Mesh).material = new MeshStandardMaterial({ normalMap: new Texture() });
+    sceneWith(group);
+    new StaticBatches(group).finish();
+    expect(says(group.children[0])).toContain(
+      `its batch is not built, because too few others of its kind wait: MeshStandardMaterial.normalMap has ${group.children.length} values, and each needs a batch of its own`,
+    );
   });
 
   it('says with how many materials the material of an object is drawn as one', () => {
