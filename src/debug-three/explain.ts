@@ -1,10 +1,10 @@
 /** `explain`: why an object is drawn or not drawn, or hit or not hit, in one sentence. */
 
-import type { Camera, Object3D, Raycaster } from 'three';
+import type { Camera, Mesh, Object3D, Raycaster } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
 import { requireId } from '../instances/instance-checks.ts';
 import { OctreeInstances } from '../instances/octree-instances.ts';
-import { isObject3D, nameOf, refuseProxy } from '../three/bounds/object-kinds.ts';
+import { hasGeometry, isObject3D, nameOf, refuseProxy } from '../three/bounds/object-kinds.ts';
 import { isDrawn } from '../three/bounds/object-traits.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import { isValidFrustum } from '../three/passes/render-pass.ts';
@@ -13,7 +13,7 @@ import { GroupReasons } from './group-reasons.ts';
 import { explainHit } from './hit-reasons.ts';
 import { InstanceReasons } from './instance-reasons.ts';
 import { PassWalk } from './pass-walk.ts';
-import { culledByThree, firstMoved, invisibleFault } from './sentences.ts';
+import { culledByThree, firstMoved, invisibleFault, isClippedAway, sphereNote } from './sentences.ts';
 
 /**
  * Says in one sentence why an object is drawn, or not drawn, by a camera now, and by what: it is hidden, on another
@@ -84,13 +84,14 @@ export function explainDrawing(object: Object3D, camera: Camera, instanceId?: nu
         const { level } = reasons;
         if (level < 0) {
           const { kind, text, about } = reasons.leftOut();
-          return not(kind, text, about);
+          return not(kind, kind === 'frustum' ? text + sphereNote(object) : text, about);
         }
         const fault = reasons.materialFault(level);
         if (fault !== null) return not('material', fault);
         end = 'drawn';
         if (object.levels.count > 1) notes.push(`at level ${level} of detail`);
         notes.push(...reasons.notes);
+        if (reasons.isClippedAway(level)) notes.push(CLIPPED);
       }
     }
   }
@@ -105,7 +106,7 @@ export function explainDrawing(object: Object3D, camera: Camera, instanceId?: nu
     walk.run();
     if (alone.end === 'left out' && alone.at === at) {
       const { kind, text, about } = reasons!.leftOut();
-      return not(kind, text, about);
+      return not(kind, kind === 'frustum' ? text + sphereNote(object) : text, about);
     }
     ({ end, at } = alone);
     // The next update has the copy follow.
@@ -145,7 +146,8 @@ export function explainDrawing(object: Object3D, camera: Camera, instanceId?: nu
     }
     const moved = firstMoved(walk.path);
     if (moved !== null) notes.push(movedNote(moved, object, reasons));
-    const fault = invisibleFault(object);
+    const isCut = hasGeometry(object) && isClippedAway(object, object as Mesh, object.matrixWorld, walk.path[0]);
+    const fault = invisibleFault(object) ?? (isCut ? CLIPPED : null);
     const how = batch === null ? (object instanceof OctreeInstances ? '' : ' on its own') : ` by ${batch}`;
     // What it needs first, and once, where another note has the same cause.
     const cause = `, because ${fault}`;
@@ -154,6 +156,8 @@ export function explainDrawing(object: Object3D, camera: Camera, instanceId?: nu
     return `${name} is drawn${how}${texts.length === 0 ? '' : `: ${texts.join('; ')}`}`;
   }
 }
+
+const CLIPPED = 'clipping planes cut away all of it';
 
 /** What is to be known of an object that was moved since the last update. */
 function movedNote(moved: Object3D, object: Object3D, reasons: GroupReasons | null): string {

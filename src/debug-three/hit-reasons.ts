@@ -7,10 +7,13 @@ import { cullingSphereOf } from '../three/bounds/bounds-of.ts';
 import { transformSphere } from '../three/bounds/bounds-math.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
 import { isDrawn } from '../three/bounds/object-traits.ts';
+import { boundingSphereOf } from '../three/bounds/vertex-bounds.ts';
+import { isHitClipped } from '../three/picking/clipping.ts';
 import { isShown } from '../three/picking/pickable.ts';
 import { canHit } from '../three/picking/raycast-checks.ts';
 import type { Explanation } from './explanation.ts';
-import { firstMoved } from './sentences.ts';
+import { worldMatrixOf } from './instance-reasons.ts';
+import { clippingRendererOf, firstMoved, sphereNote } from './sentences.ts';
 import { pathTo } from './pass-walk.ts';
 
 /** Digits of distances. */
@@ -23,15 +26,19 @@ export function explainHit(object: Object3D, raycaster: Raycaster, instanceId?: 
     hit.object === object && (instanceId === undefined || hit.instanceId === instanceId);
   const isHittable = canHit('explain', raycaster);
   const hits = raycaster.intersectObject(path[0]);
-  const index = hits.findIndex(isOf);
+  const isCut = (hit: Intersection): boolean => isHitClipped(hit, clippingRendererOf(path[0]));
+  const seen = hits.findIndex((hit) => isOf(hit) && !isCut(hit));
+  const index = seen >= 0 ? seen : hits.findIndex(isOf);
   const notes: string[] = [];
   if (firstMoved(path) !== null) notes.push('it has moved since the last update, and rays test it where it was');
   if (!isShown(object)) notes.push('it is hidden: rays hit it all the same, pick leaves it out');
+  if (seen < 0 && index >= 0) notes.push('clipping planes cut this point away: pick leaves it out');
   const end = notes.length === 0 ? '' : `; ${notes.join('; ')}`;
   if (index >= 0) {
     const { distance } = hits[index];
     const [first] = hits;
-    const left = isShown(first.object) ? '' : ', which is hidden: pick leaves that one out';
+    const why = isShown(first.object) ? isCut(first) && 'cut away by clipping planes' : 'hidden';
+    const left = why ? `, which is ${why}: pick leaves that one out` : '';
     const before =
       index === 0 ? 'the nearest hit' : `behind ${nameOf(first.object)} at ${short(first.distance)}${left}`;
     return {
@@ -62,10 +69,10 @@ function missReason(
   void object.children;
   if (object.raycast === null || isEmptyRaycast(object))
     return isDrawn(object) ? 'its raycast is switched off' : 'it has no geometry of its own';
-  const isHitBy = (change: Partial<Raycaster>): boolean => {
+  const isHitBy = (change: Partial<Raycaster>, { raycast } = object): boolean => {
     const other = Object.assign(new Raycaster(), raycaster, change);
     const hits: Intersection[] = [];
-    object.raycast(other, hits);
+    Reflect.apply(raycast, object, [other, hits]);
     return hits.some(isOf);
   };
   if (isHitBy({})) {
@@ -77,12 +84,16 @@ function missReason(
   const { near, far } = raycaster;
   if (isHitBy({ near: 0, far: Infinity })) return `it is not between near and far, ${short(near)} and ${short(far)}`;
   if (withBothSides(object, () => isHitBy({}))) return 'the ray meets only the sides that its material does not draw';
-  const local = cullingSphereOf(object);
+  if (Object.hasOwn(object, 'raycast') && isHitBy({}, Object.getPrototypeOf(object) as Object3D))
+    return 'its own raycast finds no hit, where that of its class finds one';
+  const isInstances = object instanceof OctreeInstances;
+  const local = isInstances ? boundingSphereOf(object.geometry) : cullingSphereOf(object);
   if (local === null) return 'the ray passes it';
-  transformSphere(local, object.matrixWorld, missReason_sphere);
+  const world = isInstances ? worldMatrixOf(object, instanceId!) : object.matrixWorld;
+  transformSphere(local, world, missReason_sphere);
   const gap = raycaster.ray.distanceToPoint(missReason_sphere.center) - missReason_sphere.radius;
   return gap > 0
-    ? `the ray passes its bounding sphere at a distance of ${short(gap)}`
+    ? `the ray passes its bounding sphere at a distance of ${short(gap)}${sphereNote(object)}`
     : 'the ray meets its bounding sphere, but no triangle of it';
 }
 const missReason_sphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3());

@@ -1,11 +1,19 @@
 /** Why a pass draws an instance of an OctreeInstances, or leaves it out. Asks the container, and its features. */
 
-import type { Material } from 'three';
+import { Matrix4, type Material, type Mesh } from 'three';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
 import { NO_BODY_INDEX } from '../instances/bodies/instance-body-map.ts';
 import type { Reason } from './explanation.ts';
 import { bodyBeyond, leftOutReason } from './group-reasons.ts';
 import { frustumOf, type PassWalk } from './pass-walk.ts';
+import { isClippedAway } from './sentences.ts';
+
+/** From the space of the geometry of an instance to that of the world. */
+export function worldMatrixOf(instances: OctreeInstances, id: number): Matrix4 {
+  const matrix = new Matrix4();
+  instances.getMatrixAt(id, matrix);
+  return matrix.premultiply(instances.matrixWorld);
+}
 
 export class InstanceReasons {
   readonly instances: OctreeInstances;
@@ -32,6 +40,12 @@ export class InstanceReasons {
   materialFault(level: number): string | null {
     const { material } = this.instances.levels.meshes[level] as { material: Material | Material[] };
     return [material].flat().some((one) => one?.visible) ? null : 'its material is not visible';
+  }
+
+  /** Whether clipping planes cut away all that the level draws. */
+  isClippedAway(level: number): boolean {
+    const { instances, id, walk } = this;
+    return isClippedAway(instances, instances.levels.meshes[level] as Mesh, worldMatrixOf(instances, id), walk.path[0]);
   }
 
   leftOut(): Reason {

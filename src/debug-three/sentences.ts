@@ -1,11 +1,26 @@
 /** Words of explanations: names, planes of a frustum, matrices that are out of date. */
 
-import { Matrix4, Sphere, type Box3, type BufferGeometry, type Frustum, type Material, type Object3D } from 'three';
+import {
+  Matrix4,
+  Sphere,
+  Vector3,
+  type Box3,
+  type BufferGeometry,
+  type Frustum,
+  type Material,
+  type Mesh,
+  type Object3D,
+  type Plane,
+  type Scene,
+  type SkinnedMesh,
+} from 'three';
 import { cullingSphereOf } from '../three/bounds/bounds-of.ts';
 import { transformSphere } from '../three/bounds/bounds-math.ts';
 import { hasGeometry, hasOwnSphere, isSprite, nameOf } from '../three/bounds/object-kinds.ts';
 import { canBeCulled, hasStatelessLod, isCulledByThree, isDrawn, isLod } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
+import { rendererOf } from '../three/passes/pass-renderer.ts';
+import { clippingPlanesOf, type ClippingRenderer } from '../three/picking/clipping.ts';
 
 /** The planes of a frustum in the order of three. */
 const PLANES = ['right', 'left', 'bottom', 'top', 'far', 'near'] as const;
@@ -24,10 +39,12 @@ export function namesOf(objects: readonly (Object3D | string)[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The plane outside of which a box or a sphere lies, in words; null if it touches the inner side of all. */
+/**
+ * The plane outside of which a box or a sphere lies, in words; null if it touches the inner side of all. What is behind
+ * the camera is outside several.
+ */
 export function planeBeyond(planes: ArrayLike<PlaneLike>, bounds: Box3 | Sphere): string | null {
-  const index = Array.from(planes).findIndex(({ normal, constant }) => {
-    const { x, y, z } = normal;
+  const isBeyond = ({ normal: { x, y, z }, constant }: PlaneLike): boolean => {
     if ('radius' in bounds) {
       const { center, radius } = bounds;
       const length = Math.sqrt(x * x + y * y + z * z);
@@ -36,10 +53,13 @@ export function planeBeyond(planes: ArrayLike<PlaneLike>, bounds: Box3 | Sphere)
     const { min, max } = bounds;
     const reach = x * (x > 0 ? max : min).x + y * (y > 0 ? max : min).y + z * (z > 0 ? max : min).z;
     return reach + constant < 0;
-  });
+  };
+  const near = planes.length - 1;
+  const index = isBeyond(planes[near]) ? near : Array.from(planes).findIndex(isBeyond);
+  if (index < 0) return null;
   // Without the far plane of an infinite frustum, the near one takes its place.
   const name = PLANES[planes.length < PLANES.length && index === 4 ? 5 : index];
-  return index < 0 ? null : `outside the ${name} plane of the frustum`;
+  return `outside the ${name} plane of the frustum${name === 'near' ? ', behind the camera or too near' : ''}`;
 }
 
 /** Why three culls an object by its sphere, in words. */
@@ -49,7 +69,7 @@ export function culledByThree(object: Object3D, frusta: readonly Frustum[]): str
   if (local === null) return 'three culls it, and it has no bounding sphere';
   transformSphere(local, object.matrixWorld, culledByThree_sphere);
   const plane = planeBeyond(frusta[0].planes, culledByThree_sphere) ?? 'outside the frustum';
-  return `its bounding sphere is ${plane}`;
+  return `its bounding sphere is ${plane}${sphereNote(object)}`;
 }
 const culledByThree_sphere = /* @__PURE__ */ new Sphere();
 
@@ -106,9 +126,60 @@ export function invisibleFault(object: Object3D): string | null {
   if (geometry.drawRange.count === 0) return 'the drawRange of its geometry is empty';
   const materials = [material].flat();
   if (materials.every((one) => one !== undefined && one.transparent && one.opacity === 0))
-    return 'the opacity of its material is 0';
+    return 'the opacity of its material is 0 (a change of transparent needs material.needsUpdate)';
   if (materials.every((one) => one !== undefined && !one.colorWrite)) return 'its material writes no colours';
   return null;
+}
+
+/** A vertex as it is drawn, in local space. Bones and morph targets move those of a mesh. */
+function vertexOf(object: Object3D, { attributes: { position } }: BufferGeometry, k: number): Vector3 {
+  const isMesh = 'isMesh' in object && !('isInstancedMesh' in object);
+  return isMesh ? (object as Mesh).getVertexPosition(k, new Vector3()) : new Vector3().fromBufferAttribute(position, k);
+}
+
+/** What to do about a sphere by which three culls an object, and which does not hold its vertices; '' if it does. */
+export function sphereNote(object: Object3D): string {
+  const { geometry, isSkinnedMesh } = object as Partial<SkinnedMesh>;
+  const sphere = isSkinnedMesh ? (object as SkinnedMesh).boundingSphere : geometry?.boundingSphere;
+  if (geometry === undefined || !sphere) return '';
+  const reach = sphere.radius * (1 + SPHERE_TOLERANCE);
+  for (let k = 0; k < vertexCountOf(geometry); k++)
+    if (vertexOf(object, geometry, k).distanceTo(sphere.center) > reach)
+      return isSkinnedMesh
+        ? ', and its boundingSphere does not hold its vertices: use PoseBounds'
+        : ', and its boundingSphere does not hold its vertices: call geometry.computeBoundingSphere() after a change';
+  return '';
+}
+/** Share of the radius, for rounding. */
+const SPHERE_TOLERANCE = 1e-5;
+
+/**
+ * Whether clipping planes cut away all vertices of an object, and so all triangles.
+ *
+ * @param world Transforms from the space of the geometry to that of the world.
+ */
+export function isClippedAway(
+  object: Object3D,
+  { geometry, material }: Mesh,
+  world: Matrix4,
+  scene: Object3D,
+): boolean {
+  let places: Vector3[] | null = null;
+  const isCut = (plane: Plane): boolean => {
+    places ??= Array.from({ length: vertexCountOf(geometry) }, (_, k) =>
+      vertexOf(object, geometry, k).applyMatrix4(world),
+    );
+    return places.every((place) => plane.distanceToPoint(place) < 0);
+  };
+  return [material].flat().every((one) => {
+    const { any, all } = clippingPlanesOf(object, one, clippingRendererOf(scene));
+    return any.some(isCut) || (all.length > 0 && all.every(isCut));
+  });
+}
+
+/** The renderer that has drawn a scene, if it is known. */
+export function clippingRendererOf(scene: Object3D): ClippingRenderer | undefined {
+  return rendererOf(scene as Scene) as ClippingRenderer | undefined;
 }
 
 /** Why three does not cull an object by bounds, in words. */
