@@ -41,7 +41,7 @@ const FOREIGN = new Set(
   (
     'Math hypot worker postMessage pointermove stopPropagation skipLibCheck node10 node16 transformIgnorePatterns ' +
     'BVH ObjectBVH HybridBuilder CSM csm setupMaterial Refractor Water OutlineEffect SelectionBox ' +
-    'GLTFExporter structuredClone $state sink_offsets box3OrSphere boxSphereOrFrustum intersectX collectX coarseGeometry findRooms Cylinder maxThreshold ' +
+    'GLTFExporter mergeGeometries structuredClone $state sink_offsets box3OrSphere boxSphereOrFrustum intersectX collectX coarseGeometry findRooms Cylinder maxThreshold ' +
     'QuotaExceededError persist locks downloadQueue maxJobsPerOrigin loadSiblings loadAncestors maxBytesSize'
   ).split(' '),
 );
