@@ -1,7 +1,8 @@
 // Deletes the declarations in dist that no entry point reaches: no user can import them, and they are more than half of
 // the files. From the others it removes imports that only internal members need, which the compiler has left out. And
-// it takes out the comments of private members, and writes `Float64Array` for `Float64Array<ArrayBuffer>`: before
-// TypeScript 5.7 typed arrays have no type parameter. `npm run build` calls it.
+// it takes out comments that no editor shows, those of private members and of files whose names nobody can import, and
+// writes `Float64Array` for `Float64Array<ArrayBuffer>`: before TypeScript 5.7 typed arrays have no type parameter.
+// `npm run build` calls it.
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -48,5 +49,26 @@ function prune(folder) {
   return left === 0;
 }
 
-for (const { types } of Object.values(exports)) if (types !== undefined) reach(join(types));
+/** The declarations that entry points export, and those that they extend. */
+const shown = new Set();
+
+function show(file) {
+  if (shown.has(file)) return;
+  shown.add(file);
+  const text = readFileSync(file, 'utf8');
+  const bases = [...text.matchAll(/\b(?:extends|implements)\b[^{]*/g)].join();
+  for (const [, kind, names = '', path] of text.matchAll(
+    /^(import|export) [^'{]*(?:\{([^}]*)\} )?from '(\.[^']+)\.tsx?'/gm,
+  )) {
+    const isBase = names.split(',').some((name) => new RegExp(`\\b${name.trim().split(' ').at(-1)}\\b`).test(bases));
+    if (kind === 'export' || isBase) show(join(dirname(file), `${path}.d.ts`));
+  }
+}
+
+const entries = Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [join(types)]));
+entries.forEach(reach);
 prune('dist');
+entries.forEach(show);
+for (const file of reached)
+  if (!shown.has(file))
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/g, ''));
