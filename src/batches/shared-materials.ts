@@ -118,8 +118,7 @@ export class SharedMaterial {
   get fields(): Map<string, string> {
     const { sample, slots, names } = this;
     // An accessor of three is stored with `_` before its name.
-    const publicName = (name: string): string => (name.slice(1) in sample ? name.slice(1) : name);
-    const keyOf = (name: string): string => `${sample.type}.${publicName(name)}`;
+    const keyOf = (name: string): string => `${sample.type}.${name.slice(1) in sample ? name.slice(1) : name}`;
     const texts = new Map(fieldsOf(slots).map((name) => [keyOf(name), 'palette']));
     for (const name of names) texts.set(keyOf(name), textOfValue(Reflect.get(sample, name)));
     return texts;

@@ -69,10 +69,10 @@ function missReason(
   void object.children;
   if (object.raycast === null || isEmptyRaycast(object))
     return isDrawn(object) ? 'its raycast is switched off' : 'it has no geometry of its own';
-  const isHitBy = (change: Partial<Raycaster>, { raycast } = object): boolean => {
+  const isHitBy = (change: Partial<Raycaster>, owner: Pick<Object3D, 'raycast'> = object): boolean => {
     const other = Object.assign(new Raycaster(), raycaster, change);
     const hits: Intersection[] = [];
-    Reflect.apply(raycast, object, [other, hits]);
+    owner.raycast.call(object, other, hits);
     return hits.some(isOf);
   };
   if (isHitBy({})) {

@@ -1,6 +1,6 @@
 /** Why a pass draws an instance of an OctreeInstances, or leaves it out. Asks the container, and its features. */
 
-import { Matrix4, type Material, type Mesh } from 'three';
+import { Matrix4, type Material } from 'three';
 import type { OctreeInstances } from '../instances/octree-instances.ts';
 import { NO_BODY_INDEX } from '../instances/bodies/instance-body-map.ts';
 import type { Reason } from './explanation.ts';
@@ -45,7 +45,7 @@ export class InstanceReasons {
   /** Whether clipping planes cut away all that the level draws. */
   isClippedAway(level: number): boolean {
     const { instances, id, walk } = this;
-    return isClippedAway(instances, instances.levels.meshes[level] as Mesh, worldMatrixOf(instances, id), walk.path[0]);
+    return isClippedAway(instances, instances.levels.meshes[level], worldMatrixOf(instances, id), walk.path[0]);
   }
 
   leftOut(): Reason {

@@ -22,6 +22,10 @@ const EDGE = 300;
 const [, block] = /```ts\n([\s\S]*?)```/.exec(guide)!;
 const sample = block.replaceAll(/^import .*$/gm, '');
 
+async function frames(): Promise<void> {
+  for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+}
+
 it('the first sample holds the dragged object after the drag, beside others', async () => {
   const renderer = new WebGLRenderer();
   renderer.setSize(EDGE, EDGE);
@@ -49,9 +53,6 @@ it('the first sample holds the dragged object after the drag, beside others', as
   ) as (...args: unknown[]) => TransformControls & { object: Object3D | undefined };
   const gizmo = run(TransformControls, pick, scene, group, camera, canvas);
   renderer.setAnimationLoop(() => renderer.render(scene, camera));
-  const frames = async (): Promise<void> => {
-    for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
-  };
   const pixelOf = (place: Vector3): { x: number; y: number } => {
     const { x, y } = place.clone().project(camera);
     return { x: Math.round(((x + 1) / 2) * EDGE), y: Math.round(((1 - y) / 2) * EDGE) };
@@ -71,7 +72,7 @@ it('the first sample holds the dragged object after the drag, beside others', as
   await frames();
   expect(centre.position.x).toBeGreaterThan(1);
   expect(centre.position.y).toBe(0);
-  expect(group.children.indexOf(gizmo.object!)).toBe(40);
+  expect(group.children.indexOf(gizmo.object)).toBe(40);
 
   renderer.setAnimationLoop(null);
   gizmo.dispose();

@@ -249,6 +249,9 @@ function row(group = new OctreeGroup({ hasStaticChildren: true })): OctreeGroup 
   return group;
 }
 
+const keepsAbove = (y: number): Plane => new Plane(new Vector3(0, 1, 0), -y);
+const keepsLeftOf = (x: number): Plane => new Plane(new Vector3(-1, 0, 0), x);
+
 describe('explain', () => {
   const camera = slab();
   const says = (object: Object3D): string => explain(object, camera);
@@ -472,8 +475,6 @@ describe('explain', () => {
   it('knows clipping planes: of materials, for all and for any, of the renderer', () => {
     const group = row();
     const [plain, cut, partly, both] = group.children as Mesh<BoxGeometry, MeshBasicMaterial>[];
-    const keepsAbove = (y: number): Plane => new Plane(new Vector3(0, 1, 0), -y);
-    const keepsLeftOf = (x: number): Plane => new Plane(new Vector3(-1, 0, 0), x);
     cut.material.clippingPlanes = [keepsAbove(2.1)];
     partly.material.clippingPlanes = [keepsAbove(0)];
     Object.assign(both.material, { clippingPlanes: [keepsAbove(3), keepsLeftOf(0)], clipIntersection: true });
