@@ -4,6 +4,10 @@ import { parseArgs } from 'node:util';
 import { rivalNames } from './rivals/rivals.ts';
 import { sceneNames, type SceneChoice, type SceneName } from './scenes/load-scene.ts';
 
+/** Of `npm run engines`. */
+const engineNames = ['firefox', 'webkit'] as const;
+type EngineName = (typeof engineNames)[number];
+
 export const HELP = `npm run bench -- [options]
   --bodies n        number of bodies, at most (100000)
   --scene name      ${sceneNames.join(', ')} (uniform)
@@ -15,6 +19,7 @@ export const HELP = `npm run bench -- [options]
   --compare file    prints the ratios of a stored run beside those of this run
   --markdown        prints the table in Markdown too
   --cold            first calls and first ticks, each in a process of its own: times of the main thread
+  --engine name     of --cold: in a browser, ${engineNames.join(' or ')}, with uniform boxes: times of the clock
   --tiles           no rivals: what writeTiles makes of the meshes or boxes of --data
   --counts          no rivals: visit counts of the octree per query and per tick, and times of its ticks`;
 
@@ -27,6 +32,8 @@ export interface Options extends SceneChoice {
   readonly markdown: boolean;
   readonly counts: boolean;
   readonly cold: boolean;
+  /** The browser of `--cold`; undefined: Node. */
+  readonly engine: EngineName | undefined;
   /** What `writeTiles` makes of the data. */
   readonly tiles: boolean;
   /** What a process of `--cold` measures. The main process sets it when it starts a process. */
@@ -59,6 +66,7 @@ export function readOptions(args: readonly string[]): Options {
       markdown: { type: 'boolean' },
       counts: { type: 'boolean' },
       cold: { type: 'boolean' },
+      engine: text,
       tiles: { type: 'boolean' },
       'cold-task': text,
       help: { type: 'boolean' },
@@ -72,6 +80,9 @@ export function readOptions(args: readonly string[]): Options {
   const unknown = rivals.find((name) => !rivalNames.includes(name));
   if (unknown !== undefined)
     throw new RangeError(`--rivals: unknown rival "${unknown}"; there are ${rivalNames.join(', ')}`);
+  const { engine } = values;
+  if (engine !== undefined && !engineNames.includes(engine as EngineName))
+    throw new RangeError(`--engine must be one of ${engineNames.join(', ')}, but is ${engine}`);
   return {
     scene: scene as SceneName,
     data: values.data,
@@ -84,6 +95,7 @@ export function readOptions(args: readonly string[]): Options {
     markdown: values.markdown ?? false,
     counts: values.counts ?? false,
     cold: values.cold ?? false,
+    engine: engine as EngineName | undefined,
     tiles: values.tiles ?? false,
     coldTask: values['cold-task'],
     help: values.help ?? false,

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
-import { runColdRows, runColdTask } from './cold.ts';
+import { inNode, runColdRows, runColdTask } from './cold.ts';
 import { HELP, readOptions, type Options } from './options.ts';
 import { queryCountsTable } from './query-counts.ts';
 import type { Row, Run } from './result.ts';
@@ -47,7 +47,11 @@ async function runBenchmark(options: Options): Promise<void> {
   if (options.cold) {
     count = loadScene(options).boxes.length / 6;
     printHead(count);
-    await runColdRows(rivals, rounds, process.argv[1], workerArgs, report);
+    const { engine } = options;
+    // With Vite and Vitest, which the processes that measure must not load.
+    const page = engine === undefined ? null : await (await import('./cold-engines.ts')).inEngine(engine, bodies);
+    await runColdRows(rivals, rounds, page?.measure ?? inNode(process.argv[1], workerArgs), report);
+    page?.close();
   } else {
     const processes: RivalProcess[] = [];
     for (const name of rivals) {

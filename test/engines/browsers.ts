@@ -49,6 +49,8 @@ const FIREFOX_PREFERENCES = {
   'datareporting.policy.firstRunURL': '',
   'dom.ipc.processHangMonitor': false,
   'dom.max_script_run_time': 0,
+  // For times in the benchmark.
+  'privacy.reduceTimerPrecision': false,
   'toolkit.telemetry.reportingpolicy.firstRun': false,
   'webgl.force-enabled': true,
 };
@@ -81,7 +83,7 @@ function programOf({ find, packageName }: Engine): string {
 }
 
 /** Opens pages in an engine, on a screen of its own that software draws. */
-class EngineProvider implements BrowserProvider {
+export class EngineProvider implements BrowserProvider {
   readonly name = 'engine';
   readonly supportsParallelism = false;
   private readonly program: string;
