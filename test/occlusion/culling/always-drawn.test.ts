@@ -67,6 +67,18 @@ describe('what stands behind a wall', () => {
     }
   });
 
+  it('is not drawn if it is too small for the image', () => {
+    const { small, group, drawn } = occluded();
+    Object.assign(small, { occlusionTest: true });
+    drawn();
+    expect(drawn()).toEqual(BOTH);
+    // It is 2 wide and 30 away, where the image is 35 high.
+    group.minScreenSize = 0.2;
+    expect(drawn()).toEqual(HIDDEN);
+    group.minScreenSize = 0.02;
+    expect(drawn()).toEqual(BOTH);
+  });
+
   it('is drawn while the renderer is asked whether it is hidden', () => {
     const { small, drawn } = occluded();
     Object.assign(small, { occlusionTest: true });

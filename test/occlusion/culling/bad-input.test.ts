@@ -40,7 +40,11 @@ describe('errors', () => {
   });
 
   it.each<[string, (scene: Occluded) => unknown[], string]>([
-    ['a group', () => [new Group(), true], 'target must be a mesh or a geometry'],
+    [
+      'a group',
+      () => [new Group(), true],
+      'target must be a mesh or a geometry, but is a Group; pass what holds the vertices.',
+    ],
     ['a number of boxes', ({ wall }) => [wall, 3], 'boxes must be true, a box, an array of boxes or null'],
     ['no box', ({ wall }) => [wall, []], 'boxes must have at least one box'],
     ['an empty box', ({ wall }) => [wall, new Box3()], 'the box is empty'],

@@ -92,6 +92,8 @@ describe('innerBoxes', () => {
       new Matrix4().makeScale(1, 0, 1),
       new Matrix4().makeScale(NaN, 1, 1),
       new Matrix4().makeScale(0, 0, 0),
+      // All points fall on one line.
+      new Matrix4().set(1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 1),
     ])
       expect(innerBoxes(parts, matrix, EVERYTHING)).toEqual([]);
   });
