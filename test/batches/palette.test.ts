@@ -46,6 +46,17 @@ describe('a palette', () => {
   material.sheenColor.set(0xff8800);
   material.specularColor.set(0x88ff00);
 
+  it('takes no value that is no colour, or no number', () => {
+    const all = mapsOf(new MeshStandardMaterial());
+    for (const [fields, map] of [
+      [{ color: 'red' }, 'map'],
+      [{ roughness: '0.5' }, 'roughnessMap'],
+    ] as const) {
+      expect(all).toContain(map);
+      expect(mapsOf(Object.assign(new MeshStandardMaterial(), fields))).toEqual(all.filter((one) => one !== map));
+    }
+  });
+
   it('holds what three multiplies by each texture, and leaves 1 or white in the copy', () => {
     const slots = freeSlotsOf(material, []);
     const palette = new Palette(slots);

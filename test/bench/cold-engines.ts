@@ -35,11 +35,11 @@ export async function inEngine(
       rolldownOptions: { input: { page: 'test/bench/cold-page.ts' }, output: { entryFileNames: '[name].js' } },
     },
   });
-  let onMeasured: (body: string) => void = () => undefined;
+  let onMeasured: ((body: string) => void) | null = null;
   const server = createServer((request: IncomingMessage, response) => {
     const { pathname } = new URL(request.url!, 'http://localhost');
     if (request.method === 'POST') {
-      void text(request).then(onMeasured);
+      void text(request).then((body) => onMeasured?.(body));
       response.writeHead(204, HEADERS).end();
     } else if (pathname === '/') {
       response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/html' });

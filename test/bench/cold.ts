@@ -54,10 +54,11 @@ function measureInProcess(script: string, args: string[]): Promise<Measured | nu
 export async function runColdRows(
   rivals: readonly string[],
   rounds: number,
+  isChosen: (task: string) => boolean,
   measure: Measure,
   report: (row: Row) => void,
 ): Promise<void> {
-  for (const task of Object.keys(TASKS)) {
+  for (const task of Object.keys(TASKS).filter(isChosen)) {
     const measured = new Map<string, Measured[]>();
     for (let round = 0; round < rounds; round++) {
       for (const name of rivals) {

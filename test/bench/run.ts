@@ -50,7 +50,8 @@ async function runBenchmark(options: Options): Promise<void> {
     const { engine } = options;
     // With Vite and Vitest, which the processes that measure must not load.
     const page = engine === undefined ? null : await (await import('./cold-engines.ts')).inEngine(engine, bodies);
-    await runColdRows(rivals, rounds, page?.measure ?? inNode(process.argv[1], workerArgs), report);
+    const isChosen = (task: string): boolean => only.length === 0 || only.some((text) => task.includes(text));
+    await runColdRows(rivals, rounds, isChosen, page?.measure ?? inNode(process.argv[1], workerArgs), report);
     page?.close();
   } else {
     const processes: RivalProcess[] = [];

@@ -301,7 +301,7 @@ describe('an occluder', () => {
     occlusion.setOccluder(wall, new Box3().setFromCenterAndSize(new Vector3(...place), size));
     drawn();
     occlusion.finish();
-    expect(group.octree.bodyAt(0)!.kind).toBe('sphere');
+    expect(group.octree.bodyAt(0).kind).toBe('sphere');
     expect(drawn()).toEqual(expected);
   });
 
