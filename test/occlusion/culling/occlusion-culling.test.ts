@@ -27,7 +27,6 @@ import {
   ShaderMaterial,
   Sprite,
   Texture,
-  SphereGeometry,
   Vector3,
   type Material,
 } from 'three';
@@ -279,30 +278,6 @@ describe('an occluder', () => {
     group.setStatic(wall);
     await nextTask();
     expect(drawn()).toEqual(HIDDEN);
-  });
-
-  it.each([
-    ['inside its sphere hides', [0, 0, 0], 0.55, HIDDEN],
-    ['whose corners leave its sphere hides nothing', [0, 0, 0], 0.58, ['small', 'wall']],
-    ['at its left end hides nothing', [-4, 0, 0], 0.5, ['small', 'wall']],
-    ['at its lower end hides nothing', [0, -4, 0], 0.5, ['small', 'wall']],
-    ['at its upper end hides nothing', [0, 4, 0], 0.5, ['small', 'wall']],
-    ['at its far end hides nothing', [0, 0, -4], 0.5, ['small', 'wall']],
-  ])('of a ball: a box %s', (_, place, half, expected) => {
-    const { wall, small, occlusion, group, drawn } = occluded();
-    // The body of a ball is a sphere: a box of 0.577 of its radius has its corners on it.
-    wall.geometry = new SphereGeometry(9, 24, 16) as never;
-    wall.geometry.computeBoundingSphere();
-    // Not around 0, where the signs of coordinates do not show.
-    group.position.set(-7, -5, -3);
-    wall.position.set(7, 5, 3);
-    small.position.set(7, 5, -10);
-    const size = new Vector3().setScalar(18 * half);
-    occlusion.setOccluder(wall, new Box3().setFromCenterAndSize(new Vector3(...place), size));
-    drawn();
-    occlusion.finish();
-    expect(group.octree.bodyAt(0).kind).toBe('sphere');
-    expect(drawn()).toEqual(expected);
   });
 
   it('that was moved after the update of the matrices hides nothing where it was', () => {

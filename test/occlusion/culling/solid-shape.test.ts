@@ -1,8 +1,9 @@
 // The boxes that hide in the place of solid parts lie inside them, whatever the matrix.
 
-import { Box3, BoxGeometry, Matrix3, Matrix4, Quaternion, Vector3 } from 'three';
+import { Box3, BoxGeometry, Matrix3, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { innerBoxes, SolidShape } from '../../../src/occlusion/culling/solid-shape.ts';
+import { occluded } from '../../support/occluded-scene.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 
 const EVERYTHING = new Box3(new Vector3().setScalar(-1e9), new Vector3().setScalar(1e9));
@@ -109,4 +110,30 @@ function shapeWith(excess: number): SolidShape {
 it('a part may leave the box around the vertices by rounding errors, and not by more', () => {
   expect(() => shapeWith(7e-7)).not.toThrow();
   expect(() => shapeWith(1.5e-6)).toThrow(/must lie inside the box around the vertices/);
+});
+
+describe('an occluder', () => {
+  it.each([
+    ['inside its sphere hides', [0, 0, 0], 0.55, ['wall']],
+    ['whose corners leave its sphere hides nothing', [0, 0, 0], 0.58, ['small', 'wall']],
+    ['at its left end hides nothing', [-4, 0, 0], 0.5, ['small', 'wall']],
+    ['at its lower end hides nothing', [0, -4, 0], 0.5, ['small', 'wall']],
+    ['at its upper end hides nothing', [0, 4, 0], 0.5, ['small', 'wall']],
+    ['at its far end hides nothing', [0, 0, -4], 0.5, ['small', 'wall']],
+  ])('of a ball: a box %s', (_, place, half, expected) => {
+    const { wall, small, occlusion, group, drawn } = occluded();
+    // The body of a ball is a sphere: a box of 0.577 of its radius has its corners on it.
+    wall.geometry = new SphereGeometry(9, 24, 16) as never;
+    wall.geometry.computeBoundingSphere();
+    // Not around 0, where the signs of coordinates do not show.
+    group.position.set(-7, -5, -3);
+    wall.position.set(7, 5, 3);
+    small.position.set(7, 5, -10);
+    const size = new Vector3().setScalar(18 * half);
+    occlusion.setOccluder(wall, new Box3().setFromCenterAndSize(new Vector3(...place), size));
+    drawn();
+    occlusion.finish();
+    expect(group.octree.bodyAt(0).kind).toBe('sphere');
+    expect(drawn()).toEqual(expected);
+  });
 });
