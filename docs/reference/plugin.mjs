@@ -165,18 +165,34 @@ function isGuide({ name }) {
   return !others.some((path) => HEADING.exec(readFileSync(new URL(path, ROOT), 'utf8'))[1] === name);
 }
 
-/** What it finds in the API: each name. Those of scene-octree/core are the names of scene-octree, which come first. */
+/**
+ * What it finds in the API: each name, and each member and option as in "OctreeGroup.setStatic". Those of
+ * scene-octree/core are the names of scene-octree, which come first.
+ */
 function namesIn(app, project) {
   const isNamed = (child) => !(child instanceof ReferenceReflection) && app.renderer.router.hasUrl(child);
   const entryPoints = project.children.filter(({ name }) => name !== 'scene-octree/core');
   return entryPoints.flatMap(({ name: place, children = [] }) =>
-    children.filter(isNamed).map((child) => ({
-      kind: 'api',
-      title: child.name,
-      place,
-      text: [child, ...(child.signatures ?? []), ...(child.children ?? [])].map(commentOf).join(' '),
-      address: `reference/${app.renderer.router.getFullUrl(child)}`,
-    })),
+    children.filter(isNamed).flatMap((child) => {
+      const members = child.children ?? [];
+      const texts = [child, ...(child.signatures ?? []), ...members].map(commentOf);
+      const documentOf = (reflection, title, text) => ({
+        kind: 'api',
+        title,
+        place,
+        text,
+        address: `reference/${app.renderer.router.getFullUrl(reflection)}`,
+      });
+      return [
+        documentOf(child, child.name, texts.join(' ')),
+        ...members
+          .filter(
+            (member) =>
+              /^\w+$/.test(member.name) && member.name !== 'constructor' && app.renderer.router.hasUrl(member),
+          )
+          .map((member) => documentOf(member, `${child.name}.${member.name}`, commentOf(member))),
+      ];
+    }),
   );
 }
 

@@ -162,7 +162,7 @@ export abstract class EditableInstances extends PassObject {
    */
   setMatrixAt(id: number, matrix: Matrix4): this {
     requireId('OctreeInstances.setMatrixAt', this, id);
-    requireMatrix('OctreeInstances.setMatrixAt', this, matrix);
+    requireMatrix('OctreeInstances.setMatrixAt', this, matrix, id);
     this.store.writeMatrix(id, matrix.elements, 0);
     return this;
   }

@@ -73,13 +73,14 @@ export function requireNull(name: string, value: null, remedy = 'it is up to dat
   if (value !== null) throwType('OctreeInstances', name, 'be null', value, remedy);
 }
 
-export function requireMatrix(where: string, container: Object3D, matrix: Matrix4): void {
+/** @param id Of the instance, if it has one. */
+export function requireMatrix(where: string, container: Object3D, matrix: Matrix4, id?: number): void {
   requireObject(where, 'matrix', matrix, 'pass a Matrix4');
   requireObject(where, 'matrix.elements', matrix.elements, 'pass a Matrix4');
   const length: number = matrix.elements.length;
   if (length !== MATRIX_STRIDE)
     throw new RangeError(`${where}: matrix must have 16 elements, but has ${length}; pass a Matrix4.`);
-  requireNumbers(where, 'matrix for', container, matrix.elements);
+  requireNumbers(where, id === undefined ? 'matrix for' : `matrix of instance ${id} of`, container, matrix.elements);
 }
 
 /** Requires 16 numbers for each of `count` instances; without a count, any multiple of 16. */

@@ -271,7 +271,11 @@ describe('bad input to OctreeInstances', () => {
     expect(() => instances.addInstance(bad)).toThrow(
       `OctreeInstances.addInstance: matrix for the ${name} must hold numbers within +-2^50 only, but holds NaN`,
     );
-    expect(() => instances.setMatrixAt(0, bad)).toThrow(RangeError);
+    expect(() => instances.setMatrixAt(0, bad)).toThrow(
+      new RangeError(
+        `OctreeInstances.setMatrixAt: matrix of instance 0 of the ${name} must hold numbers within +-2^50 only, but holds NaN; check position, rotation and scale.`,
+      ),
+    );
     expect(() => instances.setMatrixAt(0, {} as never)).toThrow(TypeError);
     expect(() => instances.setMatrixAt(0, { elements: [1, 2] } as never)).toThrow(RangeError);
     expect(() => instances.setMorphAt(0, { morphTargetInfluences: [] })).toThrow(RangeError);

@@ -297,7 +297,12 @@ describe('a first mistake says what to do instead', () => {
     [
       'a vector as pointer',
       () => pick(other(box.min), camera, canvas, group),
-      'pass the event, or one of its touches.',
+      'pass the event, in pixels, not coordinates from -1 to 1.',
+    ],
+    [
+      'bounds before indices',
+      () => octree.moveMany(other(new Float32Array(6)), other(new Uint32Array(1))),
+      'but is an Uint32Array; pass the indices first.',
     ],
     [
       'a filter as options',

@@ -246,11 +246,29 @@ describe('the API reference', () => {
       ['castSphere', /functions\/scene-octree\.castSphere\.html/],
       ['Octree', /classes\/scene-octree\.Octree\.html/],
       ['casst sphere', /castSphere|fast-bullet/],
+      ['setStatic', /OctreeGroup\.html#setstatic/i],
+      ['hasStaticChildren', /OctreeGroupOptions\.html#hasstaticchildren/i],
+      ['addTree', /OctreeGroup\.html#addtree/i],
+      ['minScreenSize', /Octree(Group|Instances)\.html#minscreensize/i],
     ])('finds for "%s" in the first three what it is about', (words, address) => {
       search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
       const found = search.find(words, 3);
       expect(found.map(({ address }) => address).join(' ')).toMatch(address);
       expect(found.some(({ excerpt }) => excerpt.length > 0)).toBe(true);
+    });
+
+    it.each([
+      ['clipping planes', /Picking\.html#clipping-planes/],
+      ['a fast bullet', /#a-fast-bullet/],
+    ])('finds the section with the title "%s" first', (words, address) => {
+      search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
+      expect(search.find(words, 1)[0].address).toMatch(address);
+    });
+
+    it('finds figures after all else', () => {
+      search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
+      for (const words of ['minScreenSize', 'computeBoundingSphere', 'OctreeInstances'])
+        expect(search.find(words, 2).filter(({ place, title }) => [place, title].includes('Benchmark'))).toEqual([]);
     });
 
     it('is in each page of the reference, without scripts', async () => {

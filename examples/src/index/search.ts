@@ -4,7 +4,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { SYNONYMS } from './synonyms.ts';
 
-/** What can be found: a section of a guide, a name of the API, an example. */
+/** What can be found: a section of a guide, a name of the API or a member ("OctreeGroup.setStatic"), an example. */
 export interface SearchDocument {
   readonly kind: 'guide' | 'api' | 'example';
   readonly title: string;
@@ -24,6 +24,11 @@ export interface FoundDocument extends Omit<SearchDocument, 'text'> {
 const BOOSTS = { example: 1.3, guide: 1.2, api: 0.9 } as const;
 /** For a word that is the whole title, such as the name of a function. */
 const TITLE_BOOST = 10;
+/** Members are found by their names, and the page of figures by what stands nowhere else. */
+const MEMBER_BOOST = 0.2;
+const BENCHMARK_BOOST = 0.2;
+/** Options such as `mask` belong to many functions. */
+const MAX_MEMBERS = 3;
 const EXCERPT = 150;
 
 export class SiteSearch {
@@ -38,13 +43,22 @@ export class SiteSearch {
       fuzzy: (term) => (term.length > 5 ? 0.17 : false),
       weights: { prefix: 0.5, fuzzy: 0.2 },
       boostDocument(_id, term, stored) {
-        const { kind, title } = stored as unknown as SearchDocument;
-        return BOOSTS[kind] * (title.toLowerCase() === term ? TITLE_BOOST : 1);
+        const { kind, title, place } = stored as unknown as SearchDocument;
+        if (isMember(kind, title)) return BOOSTS[kind] * MEMBER_BOOST;
+        return (
+          BOOSTS[kind] *
+          (title.toLowerCase() === term ? TITLE_BOOST : 1) *
+          (place === 'Benchmark' ? BENCHMARK_BOOST : 1)
+        );
       },
     },
   });
 
+  /** Names of the API, and of their members, in lower case. */
+  private readonly names: ReadonlySet<string>;
+
   constructor(documents: readonly SearchDocument[]) {
+    this.names = new Set(documents.filter(({ kind }) => kind === 'api').map(({ title }) => lastPartOf(title)));
     this.engine.addAll(documents.map((document, id) => ({ ...document, id })));
   }
 
@@ -52,7 +66,8 @@ export class SiteSearch {
   find(words: string, limit = 12): FoundDocument[] {
     const asked = words.toLowerCase().trim();
     // The first pattern that fits counts: phrases stand before their words.
-    const [, synonyms] = SYNONYMS.find(([pattern]) => pattern.test(asked)) ?? [];
+    const isName = this.names.has(asked) && partsOf(words.trim()).length > 0;
+    const [, synonyms] = (isName ? undefined : SYNONYMS.find(([pattern]) => pattern.test(asked))) ?? [];
     const queries = [asked, ...(synonyms ?? [])];
     const found = new Map<string, SearchResult>();
     for (const [k, query] of queries.entries()) {
@@ -61,19 +76,34 @@ export class SiteSearch {
       // What has a synonym is asked for by that, because the words of the user stand elsewhere by chance.
       const weight = synonyms === undefined ? 1 : k === 0 ? 0.4 : 1 / k;
       for (const result of results) {
-        const score = (result.score / results[0].score) * weight;
+        const { kind, title } = result as unknown as SearchDocument;
+        const isTitle =
+          title.toLowerCase() === asked || (isName && isMember(kind, title) && lastPartOf(title) === asked);
+        const score = (result.score / results[0].score) * weight + (isTitle ? 1 : 0);
         const key = result.address as string;
         if (score > (found.get(key)?.score ?? 0)) found.set(key, { ...result, score });
       }
     }
+    let members = 0;
     return [...found.values()]
       .sort((a, b) => b.score - a.score)
+      .filter(({ kind, title }) => !isMember(kind as string, title as string) || ++members <= MAX_MEMBERS)
       .slice(0, limit)
       .map((result) => {
         const { kind, title, place, text, address } = result as unknown as SearchDocument;
         return { kind, title, place, address, excerpt: excerptOf(text, result.terms) };
       });
   }
+}
+
+/** Whether a document is of a member, as in "OctreeGroup.setStatic". */
+function isMember(kind: string, title: string): boolean {
+  return kind === 'api' && title.includes('.');
+}
+
+/** "setstatic" of "OctreeGroup.setStatic". */
+function lastPartOf(title: string): string {
+  return title.slice(title.lastIndexOf('.') + 1).toLowerCase();
 }
 
 /** The words in a name: "cast" and "Sphere" in "castSphere". */

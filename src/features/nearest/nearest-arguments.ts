@@ -30,6 +30,8 @@ const NEAREST_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('maxDistance')
 
 /** What a nearest query starts from, beyond points and boxes. */
 export abstract class NearestStart {
+  /** Of the types only: without it they would take any object for a start. */
+  declare protected readonly brand: 'NearestStart';
   /**
    * @internal Returns the volume of a search from here. It belongs to the workspace, because a nested query may start
    *   from the same object.

@@ -23,6 +23,8 @@ const NO_NUMBERS = /* @__PURE__ */ new Float64Array(0);
  * `CustomVolume`.
  */
 export abstract class Volume {
+  /** Of the types only: without it they would take any object for a volume. */
+  declare protected readonly brand: 'Volume';
   /** @internal Its numbers, except planes. They begin with its points. */
   readonly values: Float64Array = NO_NUMBERS;
   /** @internal Number of its points. */

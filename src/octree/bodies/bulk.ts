@@ -108,7 +108,7 @@ export function readBulkMasks(
  * stays within its fat bounds needs no check.
  */
 export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint32Array, bounds: FloatArray): BulkMove {
-  requireFloats(where, 'bounds', bounds, 'convert it');
+  requireFloats(where, 'bounds', bounds, bounds instanceof Uint32Array ? 'pass the indices first' : 'convert it');
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
   if (!isKnown || bounds.length !== stride * integers.length) {

@@ -41,7 +41,7 @@ export function requirePointer(where: string, field: string, pointer: PointerLik
   if (Number.isFinite(clientX) && Number.isFinite(clientY)) return;
   const Kind = typeof clientX === 'number' && typeof clientY === 'number' ? RangeError : TypeError;
   throw new Kind(
-    `${where}: ${field} must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; ${REMEDY}.`,
+    `${where}: ${field} must have a finite clientX and clientY, but has ${describe(clientX)} and ${describe(clientY)}; ${'x' in pointer ? 'pass the event, in pixels, not coordinates from -1 to 1' : REMEDY}.`,
   );
 }
 

@@ -2,7 +2,7 @@
  * Functions that take the octree: each has the types of the given octree, in its results, its options and its
  * callbacks.
  */
-import { Vector3 } from 'three';
+import { Mesh, Ray, Sphere, Vector3 } from 'three';
 import * as main from 'scene-octree';
 import * as core from 'scene-octree/core';
 import { validate } from 'scene-octree/debug';
@@ -95,6 +95,20 @@ export function callbacks() {
   main.onIntersection(octree, new main.Octree<string>().insert(ball, 'c'), () => {});
   // @ts-expect-error not an octree
   main.castSphere({}, ball, point);
+  // @ts-expect-error not the centre
+  main.nearest(octree, new Sphere(), 1);
+  // @ts-expect-error not a RayRange
+  main.nearest(octree, new Ray(), 1);
+  // @ts-expect-error not the box of the mesh
+  main.watch(octree, new Mesh());
+  // @ts-expect-error a point has no extent
+  core.watch(plain, new Vector3());
+  // @ts-expect-error not a Capsule
+  main.intersect(octree, { start: point, end: point, radius: 1 });
+  main.watch(octree, capsule);
+  core.watch(plain, new Sphere());
+  main.nearest(octree, range, 1);
+  core.intersect(plain, capsule);
 }
 
 /** Each query knows its own options: the maximum distance has another name in each kind, or none. */
