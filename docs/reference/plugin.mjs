@@ -172,28 +172,26 @@ function isGuide({ name }) {
 function namesIn(app, project) {
   const isNamed = (child) => !(child instanceof ReferenceReflection) && app.renderer.router.hasUrl(child);
   const entryPoints = project.children.filter(({ name }) => name !== 'scene-octree/core');
-  return entryPoints.flatMap(({ name: place, children = [] }) =>
-    children.filter(isNamed).flatMap((child) => {
+  return entryPoints.flatMap(({ name: place, children = [] }) => {
+    const documentOf = (reflection, title, text) => ({
+      kind: 'api',
+      title,
+      place,
+      text,
+      address: `reference/${app.renderer.router.getFullUrl(reflection)}`,
+    });
+    return children.filter(isNamed).flatMap((child) => {
       const members = child.children ?? [];
       const texts = [child, ...(child.signatures ?? []), ...members].map(commentOf);
-      const documentOf = (reflection, title, text) => ({
-        kind: 'api',
-        title,
-        place,
-        text,
-        address: `reference/${app.renderer.router.getFullUrl(reflection)}`,
-      });
+      const named = members.filter(
+        (member) => /^\w+$/.test(member.name) && member.name !== 'constructor' && app.renderer.router.hasUrl(member),
+      );
       return [
         documentOf(child, child.name, texts.join(' ')),
-        ...members
-          .filter(
-            (member) =>
-              /^\w+$/.test(member.name) && member.name !== 'constructor' && app.renderer.router.hasUrl(member),
-          )
-          .map((member) => documentOf(member, `${child.name}.${member.name}`, commentOf(member))),
+        ...named.map((member) => documentOf(member, `${child.name}.${member.name}`, commentOf(member))),
       ];
-    }),
-  );
+    });
+  });
 }
 
 /** The text of a doc comment, with the name of what it is about. */
