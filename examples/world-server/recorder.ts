@@ -23,8 +23,6 @@ export interface Counts {
   gaps: number;
   /** Ticks in which a player was told only by a room that does not own it. */
   toldByOther: number;
-  /** Sets that equal the loop without any tolerance, if there is no hysteresis. */
-  exact: number;
 }
 
 interface Tick {
@@ -64,7 +62,6 @@ export class Recorder {
     twoOwners: 0,
     gaps: 0,
     toldByOther: 0,
-    exact: 0,
   };
   /** Gaps by player. */
   readonly gapsOf = new Map<number, number>();
@@ -151,7 +148,6 @@ export class Recorder {
     const tolerance = (word.isOwner ? 1 : 2) * step + 1e-3;
     const byId = new Map<number, Place>(word.told.others.map((place) => [place.id, place]));
     if (distance(player, word.told.self) > tolerance + quantum(this.size)) counts.wrongPlace++;
-    let isExact = true;
     const { x, y, z } = player;
     const near: number[] = [];
     for (let at = 0; at < flat.length; at += 3) {
@@ -165,7 +161,6 @@ export class Recorder {
       if (entity === player) continue;
       counts.inRange++;
       if (byId.has(entity.id)) continue;
-      isExact = false;
       if (distance(player, entity) <= radius - tolerance && (rules.isSeen?.(player, entity) ?? true)) counts.missing++;
     }
     for (const [id, place] of byId) {
@@ -176,11 +171,9 @@ export class Recorder {
         continue;
       }
       const far = distance(player, entity);
-      if (far > radius) isExact = false;
       if (far > radius * (1 + hysteresis) + tolerance || rules.isHidden?.(player, entity) === true) counts.tooFar++;
       if (distance(entity, place) > tolerance + 2 * quantum(this.size)) counts.wrongPlace++;
     }
-    counts.exact += Number(isExact);
   }
 }
 

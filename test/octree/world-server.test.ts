@@ -128,19 +128,22 @@ describe('borders of regions, with late, swapped and repeated messages', () => {
   });
 });
 
+const entityAt = (id: number, x: number, isPlayer = false): Entity => ({
+  id,
+  isPlayer,
+  isServed: false,
+  x,
+  y: 0,
+  z: 0,
+  vx: 0,
+  vz: 0,
+  seed: 1,
+});
+/** An entity as it was in a tick, which is its place, too. */
+const keptAt = (entity: Entity, tick: number): Kept => ({ tick, entity: { ...entity, x: tick } });
+
 describe('the recorder', () => {
   const size = { ...SIZE, hysteresis: 0 };
-  const entityAt = (id: number, x: number, isPlayer = false): Entity => ({
-    id,
-    isPlayer,
-    isServed: false,
-    x,
-    y: 0,
-    z: 0,
-    vx: 0,
-    vz: 0,
-    seed: 1,
-  });
   const self = { id: 1, x: 0, y: 0, z: 0 };
   const countsOf = (act: (recorder: Recorder) => void): Counts => {
     const recorder = new Recorder(size, 2);
@@ -218,16 +221,15 @@ describe('the recorder', () => {
 describe('a region after a crash', () => {
   it('has what it owned in the last snapshot, without what it has handed away, with what was handed to it', () => {
     const [gone, back, here, new_] = createEntities(4, 0, SIZE);
-    const at = (entity: Entity, tick: number): Kept => ({ tick, entity: { ...entity, x: tick } });
     const owners = new Map([
       [gone.id, 1],
       [back.id, 0],
       [here.id, 0],
       [new_.id, 0],
     ]);
-    const snapshot = [gone, back, here].map((entity) => at(entity, 10));
+    const snapshot = [gone, back, here].map((entity) => keptAt(entity, 10));
     // Handed away in tick 12; to another and back in 12 and 14; handed in before the snapshot; handed in after it.
-    const handovers = [at(gone, 12), at(back, 14), at(here, 5), at(new_, 13)];
+    const handovers = [keptAt(gone, 12), keptAt(back, 14), keptAt(here, 5), keptAt(new_, 13)];
     const restored = new Map(restore(0, owners, snapshot, handovers).map(({ id, x }) => [id, x]));
     expect(restored).toEqual(
       new Map([

@@ -42,6 +42,7 @@ const FOREIGN = new Set(
     'Math hypot worker postMessage pointermove stopPropagation skipLibCheck node10 node16 transformIgnorePatterns ' +
     'BVH ObjectBVH HybridBuilder CSM csm setupMaterial Refractor Water OutlineEffect SelectionBox ' +
     'GLTFExporter mergeGeometries structuredClone $state sink_offsets box3OrSphere boxSphereOrFrustum intersectX collectX coarseGeometry findRooms Cylinder maxThreshold ' +
+    'StateView Encoder BUFFER_SIZE patchRate autoDispose sendBytes matchMaker exposedMethods reconnect maxPayload publicAddress presence publish messageBuffer ioredis ' +
     'QuotaExceededError persist locks downloadQueue maxJobsPerOrigin loadSiblings loadAncestors maxBytesSize'
   ).split(' '),
 );

@@ -7,8 +7,10 @@ import type { WorldSize } from '../world.ts';
 
 /** Bytes of a message beside those of `ToldWriter`: the frame of the web socket, the protocol, the type. */
 const overhead = (length: number): number => (length + 2 < 126 ? 2 : 4) + 2;
-/** Milliseconds without a word after which a bot joins again, if it is still connected; and from trial to trial. */
+/** Milliseconds without a word after which a bot joins again: with the room that served it, and without it. */
 const PATIENCE = 15_000;
+const ALONE = 3000;
+/** Milliseconds from trial to trial. */
 const RETRY = 500;
 
 export class Bot {
@@ -58,6 +60,7 @@ export class Bot {
       room.onMessage(type, (bytes: Uint8Array) => this.hear(room, bytes, type === TOLD_BY_OWNER));
     room.onMessage(SEAT, (seat: SeatReservation) => {
       if (this.rooms.has(seat.room.name) || this.isEnded) return;
+      this.lastWord = Date.now();
       client
         .consumeSeatReservation(seat)
         .then((next) => this.attach(client, next))
@@ -95,7 +98,7 @@ export class Bot {
   /** Whether it has been told nothing for so long that it should join again. */
   get isForgotten(): boolean {
     if (this.isEnded || this.lastWord === 0) return false;
-    return this.rooms.size === 0 || Date.now() - this.lastWord > PATIENCE;
+    return Date.now() - this.lastWord > (this.rooms.has(this.owner) ? PATIENCE : ALONE);
   }
 
   /** Gives up all connections, and joins again with its token. */
