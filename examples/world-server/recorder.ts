@@ -28,6 +28,8 @@ export interface Counts {
 interface Tick {
   readonly regions: Set<number>;
   readonly places: Map<number, Entity>;
+  /** By entity, the region that moved it. */
+  readonly owners: Map<number, number>;
   readonly told: Map<number, { readonly told: Told; readonly isOwner: boolean }>;
   twoOwners: number;
 }
@@ -38,6 +40,8 @@ export interface Rules {
   readonly isAway?: (id: number, tick: number) => boolean;
   /** Whether entities may be without an owner in a tick. */
   readonly isDown?: (tick: number) => boolean;
+  /** Two regions that know nothing of each other in a tick, because one of them is down or comes back. */
+  readonly areCut?: (region: number, other: number, tick: number) => boolean;
   /** Pairs that need not be told, and must not: of two that are `hidden`. */
   readonly isHidden?: (a: Entity, b: Entity) => boolean;
   /** Pairs that must be told. Default: all that are not hidden. */
@@ -79,6 +83,7 @@ export class Recorder {
     for (const entity of entities) {
       if (record.places.has(entity.id)) record.twoOwners++;
       record.places.set(entity.id, { ...entity });
+      record.owners.set(entity.id, region);
     }
   }
 
@@ -91,7 +96,7 @@ export class Recorder {
   private tick(tick: number): Tick {
     let record = this.ticks.get(tick);
     if (record === undefined) {
-      record = { regions: new Set(), places: new Map(), told: new Map(), twoOwners: 0 };
+      record = { regions: new Set(), places: new Map(), owners: new Map(), told: new Map(), twoOwners: 0 };
       this.ticks.set(tick, record);
     }
     return record;
@@ -129,7 +134,7 @@ export class Recorder {
   private checkPlayer(
     tick: number,
     player: Entity,
-    { places, told }: Tick,
+    { places, owners, told }: Tick,
     list: readonly Entity[],
     flat: Float64Array,
   ): void {
@@ -161,6 +166,7 @@ export class Recorder {
       if (entity === player) continue;
       counts.inRange++;
       if (byId.has(entity.id)) continue;
+      if (rules.areCut?.(owners.get(player.id)!, owners.get(entity.id)!, tick) === true) continue;
       if (distance(player, entity) <= radius - tolerance && (rules.isSeen?.(player, entity) ?? true)) counts.missing++;
     }
     for (const [id, place] of byId) {

@@ -104,6 +104,8 @@ const recorder = new Recorder(size, regions.length, {
   isAway: (id, tick) =>
     tick <= (firstWord.get(id) ?? Infinity) || (away.has(id) && tick >= killedAt - 1 && tick <= away.get(id)!),
   isDown: (tick) => tick >= killedAt && tick <= settledAt,
+  areCut: (region, other, tick) =>
+    region !== other && (region === killed || other === killed) && tick >= killedAt && tick <= settledAt,
   ...(settings.walls === 0 ? {} : hiddenBy(settings)),
 });
 const latest = regions.map(() => 0);
@@ -121,10 +123,10 @@ function take({ tick, region, entities, cpu: milliseconds, handedOver, withClien
   const moved = readEntities(new DataView(entities.buffer, entities.byteOffset), 0, entities.length / ENTITY_BYTES);
   if (hasPage) for (const entity of moved) map.set(entity.id, { entity, region });
   recorder.moved(region, tick, moved);
-  if (region === killed && backAt < 0 && tick > killedAt) {
-    backAt = tick;
-    settledAt = Math.max(...latest) + 2;
-  }
+  if (region !== killed || tick <= killedAt) return;
+  if (backAt < 0) backAt = tick;
+  // It has caught up, and two ticks later the others know its ghosts.
+  if (settledAt === Infinity && tick >= Math.max(...latest) - 1) settledAt = tick + 3;
 }
 
 async function launch(region: number, port: number, isRestart: boolean): Promise<ChildProcess> {
