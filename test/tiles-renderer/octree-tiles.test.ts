@@ -87,6 +87,14 @@ describe('OctreeTiles', () => {
     const moved = hitsOf(stage, RAYS / 2);
     expect(moved.ours).toEqual(moved.theirs);
     expect(moved.ours).not.toEqual(ours.slice(0, RAYS / 2));
+    // Rays see layer 0: nothing of the meshes that are on another one.
+    let meshes = 0;
+    stage.plugin.group.traverse((object) => {
+      if ((object as Partial<Mesh>).isMesh && ++meshes % 2 === 0) object.layers.set(1);
+    });
+    const layered = hitsOf(stage, RAYS / 2);
+    expect(layered.ours).toEqual(layered.theirs);
+    expect(layered.ours).not.toEqual(moved.ours);
     stage.tiles.dispose();
   });
 
