@@ -22,6 +22,7 @@ export type { ViewRenderer } from './changes/views/view-changes.ts';
 export { PoseBounds } from './poses/pose-bounds.ts';
 export { ObjectStyles } from './sets/object-styles.ts';
 export { OctreeTiles } from './tiles-renderer/octree-tiles.ts';
+export { TileOcclusion } from './tiles-renderer/tile-occlusion.ts';
 export { ShadowUpdates } from './changes/shadows/shadow-updates.ts';
 export type { SolidSource } from './occlusion/culling/occluder-rules.ts';
 export type { DrawnNode, HelperColoring, NodePainter } from './helper/node-colors.ts';
@@ -45,6 +46,7 @@ export type { PickedObject, PickWithinOptions } from './three/picking/pick-withi
 export type { ChangeContainer } from './changes/views/scene-changes.ts';
 export type { ShadowRenderer } from './changes/shadows/shadow-updates.ts';
 export type { TileHit } from './tiles-renderer/octree-tiles.ts';
+export type { TileOcclusionOptions } from './tiles-renderer/tile-occlusion.ts';
 export type { TileObject } from './tiles-renderer/tile-objects.ts';
 export type { TileLike, TilesRendererLike } from './tiles-renderer/tiles-renderer.ts';
 export type { ElementLike, PointerLike } from './three/picking/screen.ts';

@@ -55,9 +55,21 @@ export class FeatureMesh {
     return this.ids === null || !face ? 0 : this.ids.getX(face.a);
   }
 
+  /** Whether it draws triangles of a feature, were all shown. */
+  has(feature: number): boolean {
+    return this.boxes[BOX_STRIDE * feature] !== Infinity;
+  }
+
+  /** Number of features of which it has triangles. */
+  get drawnCount(): number {
+    let count = 0;
+    for (let feature = 0; feature < this.count; feature++) if (this.has(feature)) count++;
+    return count;
+  }
+
   /** Grows a box in world units by that of a feature. */
   expand(box: Box3, feature: number): void {
-    if (this.boxes[BOX_STRIDE * feature] === Infinity) return;
+    if (!this.has(feature)) return;
     const { position } = this.mesh.geometry.attributes;
     const { min, max } = own.makeEmpty();
     min.fromArray(this.boxes, BOX_STRIDE * feature);

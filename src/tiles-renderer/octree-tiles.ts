@@ -226,6 +226,17 @@ export class OctreeTiles {
     return true;
   }
 
+  /** @internal The octree and the tiles, as they are; whether the boxes in it are where the group is. */
+  get placedTiles(): {
+    readonly octree: ReadOnlyOctree<TileObject>;
+    readonly isPlaced: boolean;
+    readonly shown: ReadonlyMap<Object3D, TileObjects>;
+    readonly entering: ReadonlySet<TileObjects>;
+  } {
+    const { octree, shown, entering, placed, group } = this;
+    return { octree, shown, entering, isPlaced: placed.equals(group.matrixWorld) };
+  }
+
   /** Gives the tiles back to the renderer, which calls it when the plugin is unregistered. */
   dispose(): void {
     const { tiles, settings } = this;

@@ -21,9 +21,9 @@ const arrays = () => ({
 type Arrays = ReturnType<typeof arrays>;
 type Values = InstanceType<Arrays[keyof Arrays]>;
 
-/** A column: numbers, or the bytes of texts and where each begins. */
+/** A column: numbers, or the bytes of texts or the numbers of lists and where each begins. */
 interface Column {
-  readonly semantic: string | undefined;
+  readonly type: PropertyJson;
   readonly values: Values;
   readonly offsets: Values | null;
 }
@@ -40,7 +40,7 @@ export class PropertyTable {
   }
 
   /**
-   * Reads texts and single numbers. Other properties are left out, and those of a schema in another file.
+   * Reads texts, numbers and lists of numbers. Other properties are left out, and those of a schema in another file.
    *
    * Ends within the same task if the buffer of the file is loaded, as in a GLB.
    */
@@ -50,12 +50,13 @@ export class PropertyTable {
     const types = schema?.classes?.[table?.class ?? '']?.properties ?? {};
     const columns = Object.entries(table?.properties ?? {}).map(async ([name, json]) => {
       const type = types[name];
-      const kind = type && type.array !== true ? kindOf(type) : undefined;
+      const kind = type && kindOf(type);
       if (kind === undefined) return;
-      const { values, stringOffsets, stringOffsetType = 'UINT32' } = json;
-      const offsets = stringOffsets === undefined ? null : await this.read(stringOffsets, stringOffsetType);
-      if ((offsets === null) === (type!.type === 'STRING')) return;
-      this.columns.set(name, { semantic: type!.semantic, values: await this.read(values, kind), offsets });
+      const { values, stringOffsets, stringOffsetType, arrayOffsets, arrayOffsetType } = json;
+      const [at, of] = type!.array ? [arrayOffsets, arrayOffsetType] : [stringOffsets, stringOffsetType];
+      const offsets = at === undefined ? null : await this.read(at, of ?? 'UINT32');
+      if ((offsets === null) === (type!.type === 'STRING' || type!.array === true)) return;
+      this.columns.set(name, { type: type!, values: await this.read(values, kind), offsets });
     });
     await Promise.all(columns);
   }
@@ -64,14 +65,22 @@ export class PropertyTable {
   get(property: string, row: number): string | number | null {
     const column = this.columns.get(property) ?? this.columnOf(property.toUpperCase());
     if (column === undefined) return null;
-    const { values, offsets } = column;
+    const { type, values, offsets } = column;
+    if (type.array) return null;
     if (offsets === null) return row < values.length ? Number(values[row]) : null;
     if (!(row + 1 < offsets.length)) return null;
     return new TextDecoder().decode((values as Uint8Array).subarray(Number(offsets[row]), Number(offsets[row + 1])));
   }
 
+  /** The numbers of a list in a row; undefined if there is none. */
+  numbersOf(property: string, row: number): ArrayLike<number> | undefined {
+    const { type, values, offsets = null } = this.columns.get(property) ?? {};
+    if (type?.array !== true || offsets === null || !(row + 1 < offsets.length)) return undefined;
+    return (values as Float32Array).subarray(Number(offsets[row]), Number(offsets[row + 1]));
+  }
+
   private columnOf(semantic: string): Column | undefined {
-    for (const column of this.columns.values()) if (column.semantic === semantic) return column;
+    for (const column of this.columns.values()) if (column.type.semantic === semantic) return column;
     return undefined;
   }
 
@@ -84,7 +93,7 @@ export class PropertyTable {
 }
 
 /** The component type of the numbers of a column; undefined for what is not read. */
-function kindOf({ type, componentType = '' }: PropertyJson): string | undefined {
-  if (type === 'STRING') return 'UINT8';
+function kindOf({ type, componentType = '', array = false }: PropertyJson): string | undefined {
+  if (type === 'STRING') return array ? undefined : 'UINT8';
   return type === 'SCALAR' && componentType in arrays() ? componentType : undefined;
 }

@@ -47,6 +47,16 @@ export class TileObject {
     return this.part.table?.get(property, this.feature) ?? null;
   }
 
+  /** @internal The meshes that draw it. */
+  get drawnBy(): readonly FeatureMesh[] {
+    return this.part.meshes.filter((mesh) => mesh.has(this.feature));
+  }
+
+  /** @internal Ten numbers for each solid box, in the local space of its mesh: centre, half size, quaternion. */
+  get solidBoxes(): ArrayLike<number> {
+    return this.part.table?.numbersOf('solidBoxes', this.feature) ?? [];
+  }
+
   /** @internal The box in world units; false if there is none. */
   readBox(target: Box3): boolean {
     target.makeEmpty();
@@ -121,6 +131,10 @@ export class TileObjects {
     this.loaded = Promise.all(this.parts.map(({ table }) => Promise.resolve(table?.load()))).then(
       () => (this.isLoaded = true),
     );
+  }
+
+  get meshes(): FeatureMesh[] {
+    return this.parts.flatMap(({ meshes }) => meshes);
   }
 
   private addPart(object: Object3D, mesh: FeatureMesh | null, table: PropertyTable | null): TilePart {

@@ -94,4 +94,6 @@ export interface ColumnJson {
   readonly values: number;
   readonly stringOffsets?: number;
   readonly stringOffsetType?: string;
+  readonly arrayOffsets?: number;
+  readonly arrayOffsetType?: string;
 }

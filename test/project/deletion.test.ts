@@ -58,8 +58,10 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     tests: ['sets/', 'three/group/sleeping-groups.test.ts'],
   },
   occlusion: {
+    with: ['tiles-renderer/tile-occlusion.ts'],
     named: [
       'octree/octree.ts',
+      'tiles-renderer/tile-objects.ts',
       'tiles/index.ts',
       'tiles/materials.ts',
       'tiles/property-table.ts',

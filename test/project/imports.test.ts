@@ -23,7 +23,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   occlusion: [...BELOW_THREE, 'wasm', 'features', 'occlusion'],
   poses: [...BELOW_THREE, 'poses'],
   sets: [...BELOW_THREE, 'save', 'sets'],
-  'tiles-renderer': [...BELOW_THREE, 'tiles-renderer'],
+  'tiles-renderer': [...BELOW_THREE, 'occlusion', 'tiles-renderer'],
   helper: [...BELOW_THREE, 'helper'],
   react: ['tree', 'octree', 'three-math', '.', 'react'],
   '.': [

@@ -30,6 +30,7 @@ import {
   pickWithin,
   ObjectStyles,
   PoseBounds,
+  TileOcclusion,
   readOcclusionDepth,
   ShadowUpdates,
   solidSideOf,
@@ -403,6 +404,13 @@ const ROWS: Readonly<Record<string, Create>> = {
   'OctreeTiles.isolate': (world) => {
     const plugin = tilesIn(world);
     return [[['id']], (...given) => plugin.isolate(...(given as [never]))];
+  },
+  'new TileOcclusion': (world) => {
+    const options = { bufferWidth: 256, minOccluderArea: 0.001, minRemoved: 0.5 };
+    return [
+      [tilesIn(world), world.camera, options],
+      (...given) => new TileOcclusion(...(given as unknown as [never, never])),
+    ];
   },
   'TileObject.get': (world) => {
     const object = tilesIn(world).objects.dataAt(0);

@@ -16,7 +16,7 @@ import { InstanceOccluders } from './instance-occluders.ts';
 import type { OccluderBodies } from './occluder-bodies.ts';
 import { NamedShapes, type SolidFinder } from './named-shapes.ts';
 import type { SolidParts } from './solid-shape.ts';
-import { OcclusionPass } from './occlusion-pass.ts';
+import { OcclusionPass, requireCamera } from './occlusion-pass.ts';
 
 /** How hidden objects are found. */
 export interface OcclusionOptions {
@@ -265,12 +265,6 @@ function isGroup(container: ContainerLike): container is OctreeGroup {
 
 function isInstances(container: ContainerLike): container is InstanceContainer {
   return container?.cullingCamera !== undefined;
-}
-
-function requireCamera(where: string, camera: Camera): void {
-  if ((camera as Camera | null)?.isCamera !== true)
-    throwType(where, 'camera', 'be a Camera', camera, 'pass the camera that you render with');
-  refuseProxy(where, 'camera', camera);
 }
 
 function requireSettings(options: OcclusionOptions): void {

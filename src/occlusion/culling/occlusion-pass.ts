@@ -6,6 +6,8 @@
 
 import { Matrix4, type Camera, type Object3D, type Scene } from 'three';
 import { collectVisible, type VisibleStats, type WalkOptions } from '../visible/visible.ts';
+import { throwType } from '../../octree/input/input-checks.ts';
+import { refuseProxy } from '../../three/bounds/object-kinds.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { BodySpace } from '../../three/bounds/body-space.ts';
@@ -63,7 +65,7 @@ export class OcclusionPass implements PassOcclusion {
   }
 
   /** Returns false if the pass leaves nothing out, and the list is not what it sees. */
-  private collectVisible(frustum: FrustumLike, list: IndexList, options: SizeOptions | undefined): boolean {
+  collectVisible(frustum: FrustumLike, list: IndexList, options: SizeOptions | undefined): boolean {
     const { bodies, stats, camera } = this;
     bodies.beginPass(scenesAbove(bodies.container).some((scene) => rendererOf(scene)?.backend !== undefined));
     stats.isPaused = true;
@@ -150,6 +152,12 @@ export class OcclusionPass implements PassOcclusion {
     for (let k = 0; k < length; k++) this.marks[array[k]] = 0;
     this.candidates.length = 0;
   }
+}
+
+export function requireCamera(where: string, camera: Camera): void {
+  if ((camera as Camera | null)?.isCamera !== true)
+    throwType(where, 'camera', 'be a Camera', camera, 'pass the camera that you render with');
+  refuseProxy(where, 'camera', camera);
 }
 
 /** Why nothing can be left out in a pass, in words; null if something can. */
