@@ -60,13 +60,6 @@ export class FeatureMesh {
     return this.boxes[BOX_STRIDE * feature] !== Infinity;
   }
 
-  /** Number of features of which it has triangles. */
-  get drawnCount(): number {
-    let count = 0;
-    for (let feature = 0; feature < this.count; feature++) if (this.has(feature)) count++;
-    return count;
-  }
-
   /** Grows a box in world units by that of a feature. */
   expand(box: Box3, feature: number): void {
     if (!this.has(feature)) return;

@@ -75,19 +75,20 @@ export class OctreeTiles {
   readonly name = 'OCTREE_TILES_PLUGIN';
   /** What draws the tiles. */
   readonly group: OctreeGroup;
-  private readonly octree: ReadOnlyOctree<TileObject> = createContainerOctree({}, KEEPER);
+  /** @internal */
+  readonly octree: ReadOnlyOctree<TileObject> = createContainerOctree({}, KEEPER);
   private tiles: TilesRendererLike | null = null;
   private settings: Pick<TilesRendererLike, 'displayActiveTiles' | 'autoDisableRendererCulling'> | null = null;
   /** The objects of loaded tiles, by the scene of the tile. */
   private readonly byScene = new WeakMap<Object3D, TileObjects>();
-  /** The tiles that are shown, by their scene. */
-  private readonly shown = new Map<Object3D, TileObjects>();
-  /** Those of them whose objects are not in the octree yet. */
-  private readonly entering = new Set<TileObjects>();
+  /** @internal The tiles that are shown, by their scene. */
+  readonly shown = new Map<Object3D, TileObjects>();
+  /** @internal Those of them whose objects are not in the octree yet. */
+  readonly entering = new Set<TileObjects>();
   /** What `isolate` shows. */
   private ids: ReadonlySet<unknown> | null = null;
-  /** The world matrix of the group for which the boxes in the octree are right. */
-  private readonly placed = new Matrix4();
+  /** @internal The world matrix of the group for which the boxes in the octree are right. */
+  readonly placed = new Matrix4();
 
   /**
    * @param group Draws the tiles of one renderer, and nothing else.
@@ -224,17 +225,6 @@ export class OctreeTiles {
     this.tiles!.setTileVisible(tile, isVisible);
     if (isVisible) this.enter(tile);
     return true;
-  }
-
-  /** @internal The octree and the tiles, as they are; whether the boxes in it are where the group is. */
-  get placedTiles(): {
-    readonly octree: ReadOnlyOctree<TileObject>;
-    readonly isPlaced: boolean;
-    readonly shown: ReadonlyMap<Object3D, TileObjects>;
-    readonly entering: ReadonlySet<TileObjects>;
-  } {
-    const { octree, shown, entering, placed, group } = this;
-    return { octree, shown, entering, isPlaced: placed.equals(group.matrixWorld) };
   }
 
   /** Gives the tiles back to the renderer, which calls it when the plugin is unregistered. */

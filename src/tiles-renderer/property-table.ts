@@ -30,7 +30,7 @@ interface Column {
 
 export class PropertyTable {
   /** By the name of the property. Empty until `load` has ended. */
-  private readonly columns = new Map<string, Column>();
+  readonly columns = new Map<string, Column>();
   private readonly parser: GltfParser;
   private readonly index: number;
 
@@ -70,13 +70,6 @@ export class PropertyTable {
     if (offsets === null) return row < values.length ? Number(values[row]) : null;
     if (!(row + 1 < offsets.length)) return null;
     return new TextDecoder().decode((values as Uint8Array).subarray(Number(offsets[row]), Number(offsets[row + 1])));
-  }
-
-  /** The numbers of a list in a row; undefined if there is none. */
-  numbersOf(property: string, row: number): ArrayLike<number> | undefined {
-    const { type, values, offsets = null } = this.columns.get(property) ?? {};
-    if (type?.array !== true || offsets === null || !(row + 1 < offsets.length)) return undefined;
-    return (values as Float32Array).subarray(Number(offsets[row]), Number(offsets[row + 1]));
   }
 
   private columnOf(semantic: string): Column | undefined {

@@ -14,8 +14,10 @@ import type { FeatureIds, GltfParser, LoadedGltf, TileLike } from './tiles-rende
 export class TileObject {
   /** The tile that draws it. */
   readonly tile: TileLike;
-  private readonly part: TilePart;
-  private readonly feature: number;
+  /** @internal */
+  readonly part: TilePart;
+  /** @internal Its row in the table. */
+  readonly feature: number;
 
   /** @internal */
   constructor(tile: TileLike, part: TilePart, feature: number) {
@@ -47,16 +49,6 @@ export class TileObject {
     return this.part.table?.get(property, this.feature) ?? null;
   }
 
-  /** @internal The meshes that draw it. */
-  get drawnBy(): readonly FeatureMesh[] {
-    return this.part.meshes.filter((mesh) => mesh.has(this.feature));
-  }
-
-  /** @internal Ten numbers for each solid box, in the local space of its mesh: centre, half size, quaternion. */
-  get solidBoxes(): ArrayLike<number> {
-    return this.part.table?.numbersOf('solidBoxes', this.feature) ?? [];
-  }
-
   /** @internal The box in world units; false if there is none. */
   readBox(target: Box3): boolean {
     target.makeEmpty();
@@ -78,7 +70,7 @@ export class TileObject {
 }
 
 /** Objects that share a property table; or an object that has none. */
-interface TilePart {
+export interface TilePart {
   readonly table: PropertyTable | null;
   readonly meshes: FeatureMesh[];
   /** What is drawn of an object that is no mesh. */
@@ -97,7 +89,7 @@ export class TileObjects {
   /** Ends when the tables are read: then `isLoaded` is true. */
   readonly loaded: Promise<unknown>;
   isLoaded = false;
-  private readonly parts: TilePart[] = [];
+  readonly parts: TilePart[] = [];
   private readonly byMesh = new Map<Object3D, { readonly part: TilePart; readonly mesh: FeatureMesh | null }>();
 
   /** Cost: looks at each triangle. World matrices must be up to date. */
@@ -131,10 +123,6 @@ export class TileObjects {
     this.loaded = Promise.all(this.parts.map(({ table }) => Promise.resolve(table?.load()))).then(
       () => (this.isLoaded = true),
     );
-  }
-
-  get meshes(): FeatureMesh[] {
-    return this.parts.flatMap(({ meshes }) => meshes);
   }
 
   private addPart(object: Object3D, mesh: FeatureMesh | null, table: PropertyTable | null): TilePart {

@@ -29,7 +29,7 @@ import { materialsOf } from '../three/picking/clipping.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { FeatureMesh } from './feature-mesh.ts';
 import { OctreeTiles } from './octree-tiles.ts';
-import type { TileObjects } from './tile-objects.ts';
+import type { TileObject, TileObjects } from './tile-objects.ts';
 
 /** As those of `OcclusionCulling`: `bufferWidth`, `minOccluderArea`, `minRemoved`. */
 export type TileOcclusionOptions = WalkOptions;
@@ -178,7 +178,7 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
   private readsNodes = true;
 
   constructor(plugin: OctreeTiles) {
-    const octree = plugin.placedTiles.octree as unknown as Octree;
+    const octree = plugin.octree as unknown as Octree;
     super(plugin.group, { octree, space: new BodySpace() }, new NamedShapes(null));
     this.plugin = plugin;
   }
@@ -186,8 +186,8 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
   /** Reads tiles that have come, and forgets those that have left. Returns whether all are in their places. */
   follow(): boolean {
     const { known, matrix, container } = this;
-    const { isPlaced, shown, entering } = this.plugin.placedTiles;
-    if (!isPlaced) return false;
+    const { placed, shown, entering } = this.plugin;
+    if (!placed.equals(container.matrixWorld)) return false;
     const hasMoved = !matrix.equals(container.matrixWorld);
     matrix.copy(container.matrixWorld);
     for (const [tile, bodies] of known) {
@@ -261,10 +261,11 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
     const { occluders, drawnBy, due } = this;
     const { bodies, inBoxes } = tile;
     this.known.set(tile, bodies);
-    const left = new Map(tile.meshes.map((mesh) => [mesh, mesh.drawnCount]));
+    const left = new Map(meshesIn(tile).map((mesh) => [mesh, countIn(mesh)]));
     inBoxes.forEach((object, k) => {
       const body = bodies[k];
-      const meshes = object.drawnBy;
+      const { part, feature } = object;
+      const meshes = part.meshes.filter((mesh) => mesh.has(feature));
       for (const mesh of meshes) left.set(mesh, left.get(mesh)! - 1);
       // One by one: a gap may turn the array into a dictionary.
       while (occluders.length <= body) {
@@ -272,7 +273,7 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
         drawnBy.push([]);
       }
       drawnBy[body] = meshes;
-      const boxes = meshes.length === 1 ? boxesOf(object.solidBoxes, meshes[0].mesh) : [];
+      const boxes = meshes.length === 1 ? boxesOf(object, meshes[0].mesh) : [];
       if (boxes.length === 0) return;
       occluders[body] = { boxes, mesh: meshes[0].mesh, isSet: false };
       due.add(body);
@@ -290,7 +291,7 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
       occluders[body] = undefined;
     }
     this.known.delete(tile);
-    for (const { mesh } of tile.meshes) this.complete.delete(mesh);
+    for (const { mesh } of meshesIn(tile)) this.complete.delete(mesh);
   }
 
   private set(body: number, occluder: Occluder, isSet: boolean): void {
@@ -318,13 +319,23 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
   }
 }
 
-/** The solid boxes of a table in world space. */
-function boxesOf(numbers: ArrayLike<number>, { matrixWorld }: Object3D): SolidBoxLike[] {
-  return Array.from({ length: numbers.length / BOX_NUMBERS }, (_, k) => {
-    const [x, y, z, halfX, halfY, halfZ, ...rotation] = Array.from(
-      { length: BOX_NUMBERS },
-      (_number, at) => numbers[BOX_NUMBERS * k + at],
-    );
+const meshesIn = ({ parts }: TileObjects): FeatureMesh[] => parts.flatMap(({ meshes }) => meshes);
+
+/** Number of objects of which a mesh has triangles. */
+function countIn(mesh: FeatureMesh): number {
+  let count = 0;
+  for (let feature = 0; feature < mesh.count; feature++) if (mesh.has(feature)) count++;
+  return count;
+}
+
+/** The solid boxes of an object in the table of its tile, in world space. */
+function boxesOf({ part, feature }: TileObject, { matrixWorld }: Object3D): SolidBoxLike[] {
+  const { type, values, offsets = null } = part.table?.columns.get('solidBoxes') ?? {};
+  if (type?.array !== true || offsets === null) return [];
+  const first = Number(offsets[feature]);
+  const numbers = Array.from((values as Float32Array).subarray(first, Number(offsets[feature + 1])));
+  return Array.from({ length: Math.floor(numbers.length / BOX_NUMBERS) }, (_, k) => {
+    const [x, y, z, halfX, halfY, halfZ, ...rotation] = numbers.slice(BOX_NUMBERS * k);
     const quaternion = new Quaternion().fromArray(rotation).normalize();
     const matrix = new Matrix4()
       .compose(new Vector3(x, y, z), quaternion, new Vector3(1, 1, 1))
