@@ -61,7 +61,6 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
     with: ['tiles-renderer/tile-occlusion.ts'],
     named: [
       'octree/octree.ts',
-      'tiles-renderer/tile-objects.ts',
       'tiles/index.ts',
       'tiles/materials.ts',
       'tiles/property-table.ts',
