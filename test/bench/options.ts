@@ -21,6 +21,7 @@ export const HELP = `npm run bench -- [options]
   --cold            first calls and first ticks, each in a process of its own: times of the main thread
   --engine name     of --cold: in a browser, ${engineNames.join(' or ')}, with uniform boxes: times of the clock
   --tiles           no rivals: what writeTiles makes of the meshes or boxes of --data
+  --tile-flights    no rivals: flights over these tiles on slow lines and with little memory
   --counts          no rivals: visit counts of the octree per query and per tick, and times of its ticks`;
 
 export interface Options extends SceneChoice {
@@ -36,6 +37,8 @@ export interface Options extends SceneChoice {
   readonly engine: EngineName | undefined;
   /** What `writeTiles` makes of the data. */
   readonly tiles: boolean;
+  /** Flights over these tiles. */
+  readonly tileFlights: boolean;
   /** What a process of `--cold` measures. The main process sets it when it starts a process. */
   readonly coldTask: string | undefined;
   readonly help: boolean;
@@ -68,6 +71,7 @@ export function readOptions(args: readonly string[]): Options {
       cold: { type: 'boolean' },
       engine: text,
       tiles: { type: 'boolean' },
+      'tile-flights': { type: 'boolean' },
       'cold-task': text,
       help: { type: 'boolean' },
       worker: text,
@@ -97,6 +101,7 @@ export function readOptions(args: readonly string[]): Options {
     cold: values.cold ?? false,
     engine: engine as EngineName | undefined,
     tiles: values.tiles ?? false,
+    tileFlights: values['tile-flights'] ?? false,
     coldTask: values['cold-task'],
     help: values.help ?? false,
     worker: values.worker,

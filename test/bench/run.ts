@@ -18,6 +18,7 @@ import { scenarios } from './scenarios/scenarios.ts';
 import { loadScene } from './scenes/load-scene.ts';
 import type { Scene } from './scenes/scene.ts';
 import { formatComparison, formatHead, formatMarkdown, formatRow, LEGEND } from './table.ts';
+import { runTileFlights } from './tile-flights.ts';
 import { tickCountsTable } from './tick-counts.ts';
 import { runTilesBenchmark } from './tiles.ts';
 
@@ -90,6 +91,7 @@ function printCounts(scene: Scene): void {
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
 else if (options.tiles) await runTilesBenchmark(options.data ?? '', options.bodies);
+else if (options.tileFlights) await runTileFlights(options.data ?? '', options.bodies);
 else if (options.counts) printCounts(loadScene(options));
 else if (options.coldTask !== undefined) await runColdTask(options.worker!, options.coldTask, options);
 else if (options.worker === undefined) await runBenchmark(options);

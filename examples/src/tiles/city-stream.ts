@@ -3,25 +3,17 @@
 
 import { TilesRenderer } from '3d-tiles-renderer';
 import { GLTFExtensionsPlugin } from '3d-tiles-renderer/plugins';
-import { Box3, Frustum, Matrix4, type Object3D, type PerspectiveCamera } from 'three';
+import type { Box3, PerspectiveCamera } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import tilesetUrl from 'virtual:city-tiles';
 import { OctreeGroup, OctreeTiles, type TileHit } from '../../../src/three.ts';
 import type { View } from '../shared/stage.ts';
 import type { CityFacts } from './facts.ts';
+import { type CityTile, Holes } from './holes.ts';
 import { paintHouses } from './paint.ts';
 import { SlowLine } from './slow-line.ts';
 
 /** What the types of 3d-tiles-renderer leave out. */
-export interface CityTile {
-  readonly boundingVolume: { readonly box: readonly number[] };
-  readonly children?: readonly CityTile[];
-  /** Undefined until the renderer has come to the tile. */
-  readonly engineData?: {
-    readonly boundingVolume: { getAABB(target: Box3): void };
-    readonly scene: Object3D | null;
-  };
-}
 interface Untyped {
   readonly stats: Readonly<Record<'queued' | 'downloading' | 'parsing', number>>;
   readonly lruCache: { readonly itemSet: ReadonlySet<unknown>; readonly cachedBytes: number };
@@ -44,9 +36,7 @@ export class CityStream {
   holed = 0;
   private readonly start = performance.now();
   private readonly camera: PerspectiveCamera;
-  private readonly frustum = new Frustum();
-  private readonly matrix = new Matrix4();
-  private readonly box = new Box3();
+  private readonly holes = new Holes();
 
   /** @param rate Mbit/s. */
   constructor(rate: number, camera: PerspectiveCamera) {
@@ -75,11 +65,8 @@ export class CityStream {
     tiles.update();
     if (this.frames === 0 && tiles.visibleTiles.size === 0) return;
     tiles.downloadQueue.maxJobsPerOrigin = DOWNLOADS.later;
-    this.frustum.setFromProjectionMatrix(
-      this.matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
-    );
     this.frames++;
-    this.holed += Number(this.root !== null && this.isHole(this.root));
+    this.holed += Number(this.holes.hasOne(this.root, tiles.visibleTiles, camera));
   }
 
   /** The house under the pointer, with the box around it. */
@@ -112,14 +99,6 @@ export class CityStream {
   dispose(): void {
     this.tiles.dispose();
     this.tiles.group.removeFromParent();
-  }
-
-  /** Whether a part of the view belongs to a tile that neither is shown itself nor by tiles below it. */
-  private isHole(tile: CityTile): boolean {
-    if (this.isShown(tile)) return false;
-    tile.engineData?.boundingVolume.getAABB(this.box);
-    if (!this.frustum.intersectsBox(this.box)) return false;
-    return tile.children?.some((child) => this.isHole(child)) ?? true;
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { type PerspectiveCamera, Vector3 } from 'three';
 import { Interval } from '../shared/interval.ts';
-import type { CityStream, CityTile } from './city-stream.ts';
+import type { CityStream } from './city-stream.ts';
+import type { CityTile } from './holes.ts';
 
 const EVERY_MS = 100;
 /** Fills of shown tiles by depth, the coarsest first. tiles.css has the first and the last for the legend. */
