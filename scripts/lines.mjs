@@ -27,7 +27,7 @@ const LIMITS = {
   'three/detector': 1031,
   three: 1935,
   instances: 2530,
-  batches: 2726,
+  batches: 3115,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
@@ -36,7 +36,7 @@ const LIMITS = {
   helper: 300,
   react: 320,
   debug: 1620,
-  'debug-three': 1414,
+  'debug-three': 1417,
   'entry points': 180,
 };
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
@@ -47,7 +47,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16126,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 33655 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 34048 },
 };
 
 /** The number of lines of a text that are not blank. */

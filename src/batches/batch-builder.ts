@@ -13,6 +13,7 @@ import type { DrawState } from './draw-states.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
 import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { MergedChunk } from './merged-chunk.ts';
+import { MAX_BONES, PosedChunk, PosedInstances } from './posed-chunk.ts';
 import { endsStep, runSteps } from './steps.ts';
 
 /** First value of `BatchBuilder.minMembers`. Test: mergeable.test. */
@@ -83,13 +84,16 @@ export class BatchBuilder {
   private end(): void {
     this.steps = null;
     this.members.isInBuild = false;
+    this.members.movers?.candidates.clear();
   }
 
   private *build(): Generator<void> {
     const { members } = this;
     const { waiting } = members.states;
     members.hasNew = false;
+    const { movers } = members;
     yield* this.noteOrder();
+    if (movers !== null) yield* movers.collect(members.updates);
     yield* this.shareMaterials();
     const amounts = new Map<string, Amount>();
     let hasLate = false;
@@ -110,7 +114,10 @@ export class BatchBuilder {
     }
     members.hasNew ||= hasLate;
     const lists = yield* this.chooseLists(amounts);
-    if (lists.size === 0) return;
+    const posed = new Map<string, BuildList>();
+    for (const [id, key] of movers === null ? [] : yield* movers.chooseKeys(this.minMembers))
+      posed.set(id, { key, members: [], builtVertices: 0 });
+    if (lists.size + posed.size === 0) return;
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
     this.bodies.octree.collectBox(everything, this.order);
     const { array, length } = this.order;
@@ -121,9 +128,13 @@ export class BatchBuilder {
       const key = waiting.get(member) ?? null;
       const list = key === null ? undefined : lists.get(key.id);
       if (list !== undefined && !members.refuseCoplanar(member, key!)) list.members.push(member);
+      const mover = movers?.keyOf(member) ?? null;
+      if (mover !== null && posed.has(mover.id) && members.coplanar.partnersOf(member, () => mover).length === 0)
+        posed.get(mover.id)!.members.push(member);
     }
     members.coplanar.clear();
     for (const list of lists.values()) yield* this.buildKey(list);
+    for (const list of posed.values()) yield* this.buildKey(list, true);
   }
 
   /**
@@ -146,7 +157,7 @@ export class BatchBuilder {
     const placed = new Map<Material, number>();
     for (const member of members.allMembers()) {
       if (endsStep()) yield;
-      const counts = states.waiting.has(member) ? waiting : placed;
+      const counts = states.waiting.has(member) || members.movers?.candidates.has(member) ? waiting : placed;
       const material = materialOf(member);
       if (counts === waiting || states.placedAt(member) >= 0) counts.set(material, (counts.get(material) ?? 0) + 1);
     }
@@ -192,7 +203,7 @@ export class BatchBuilder {
    */
   private *chooseLists(waiting: ReadonlyMap<string, Amount>): Generator<void, Map<string, BuildList>> {
     const { members } = this;
-    const chunks = byKey(members.chunks.filter((chunk) => chunk !== null && !chunk.isOld) as BatchChunk[]);
+    const chunks = byKey(members.chunks.filter((chunk) => chunk?.isOld === false && !chunk.isPosed) as BatchChunk[]);
     const refused = byKey(Array.from(members.states.refused, ([member, { key }]) => ({ member, key })));
     if (endsStep()) yield;
     const lists = new Map<string, BuildList>();
@@ -223,7 +234,7 @@ export class BatchBuilder {
   }
 
   /** Builds chunks of members in the order of the octree: of many with the same geometry, and of the others. */
-  private *buildKey({ key, members, builtVertices }: BuildList): Generator<void> {
+  private *buildKey({ key, members, builtVertices }: BuildList, isPosed = false): Generator<void> {
     const bySource = new Map<BufferGeometry, Member[]>();
     for (const member of members) {
       if (endsStep()) yield;
@@ -239,7 +250,7 @@ export class BatchBuilder {
       }
       if (able.length < this.minInstances) continue;
       for (const member of able) instanced.add(member);
-      yield* this.buildParts(key, able, MAX_SLOTS, InstancedChunk);
+      yield* this.buildParts(key, able, MAX_SLOTS, Infinity, isPosed ? PosedInstances : InstancedChunk);
     }
     const merged: Member[] = [];
     let vertices = builtVertices;
@@ -249,11 +260,18 @@ export class BatchBuilder {
       merged.push(member);
       vertices += vertexCountOf(geometryOf(member));
     }
-    yield* this.buildParts(key, merged, chunkVerticesFor(vertices), MergedChunk);
+    if (isPosed) yield* this.buildParts(key, merged, MAX_BONES, MIN_CHUNK_VERTICES, PosedChunk);
+    else yield* this.buildParts(key, merged, Infinity, chunkVerticesFor(vertices), MergedChunk);
   }
 
-  /** @param room Most vertices of a merged chunk, or members of an instanced one. */
-  private *buildParts(key: BatchKey, list: readonly Member[], room: number, Chunk: ChunkClass): Generator<void> {
+  /** @param room Most members of a chunk. @param vertexRoom Most vertices. */
+  private *buildParts(
+    key: BatchKey,
+    list: readonly Member[],
+    room: number,
+    vertexRoom: number,
+    Chunk: ChunkClass,
+  ): Generator<void> {
     const { members } = this;
     let part = new ChunkSources();
     for (const member of list) {
@@ -261,11 +279,8 @@ export class BatchBuilder {
       // A member may have been removed or changed meanwhile.
       if (!this.keepsKey(member, key)) continue;
       const { members: before, vertexCount } = part;
-      const isFull =
-        Chunk === InstancedChunk
-          ? before.length === room
-          : before.length > 0 && vertexCount + vertexCountOf(geometryOf(member)) > room;
-      if (isFull) {
+      const isFull = before.length === room || vertexCount + vertexCountOf(geometryOf(member)) > vertexRoom;
+      if (before.length > 0 && isFull) {
         yield* this.buildChunk(key, part, Chunk);
         part = new ChunkSources();
       }
@@ -293,6 +308,7 @@ export class BatchBuilder {
    */
   private keepsKey(member: Member, key: BatchKey): boolean {
     const { members } = this;
+    if (members.canPose(member, key)) return true;
     if (members.states.waiting.get(member)?.id !== key.id) return false;
     if (members.keyOf(member)?.id === key.id) return true;
     if (members.states.waiting.has(member)) members.wait(member, null);
@@ -304,6 +320,12 @@ export class BatchBuilder {
     const { members } = this;
     if (!this.keepsKey(member, chunk.key)) return false;
     const matrix = members.matrixOf(member.object);
+    if (chunk.isPosed)
+      return (
+        chunk.fits(slot, member.object as MergeableMesh, matrix) &&
+        chunk.isPrecise(geometryOf(member), matrix) &&
+        chunk.write(slot, matrix, members.texelOf(member))
+      );
     if (!chunk.fits(slot, member.object as MergeableMesh, matrix)) {
       members.wait(member, null);
       return false;

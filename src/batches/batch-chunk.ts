@@ -39,7 +39,7 @@ export interface ChunkPass {
  * Largest distance of a mesh from the origin of its chunk, in radii of the mesh. Float32 has 24 digits: the error of a
  * vertex stays below 2^-11 of the radius, half a pixel where the mesh fills a thousand. Test: chunks.test.
  */
-const MAX_DISTANCE = 2 ** 13;
+export const MAX_DISTANCE = 2 ** 13;
 
 /**
  * The meshes of a chunk that is to be built, in the order of the octree. They are added one by one, so that a build may
@@ -89,6 +89,8 @@ export abstract class BatchChunk {
   usedCount: number;
   /** Whether a build writes its members into another chunk. */
   isOld = false;
+  /** Whether its members may move: `pose` writes where they are. */
+  readonly isPosed: boolean = false;
 
   /** Slots that no pass may draw. */
   readonly blocked = new SlotMarks();
@@ -150,6 +152,16 @@ export abstract class BatchChunk {
 
   /** Draws what was written for a slot again. Returns as `write`. */
   abstract restore(slot: number, isMirrored: boolean): boolean;
+
+  /**
+   * Has a member that has moved drawn at its new place.
+   *
+   * @param toGroup As for `fits`. It is changed.
+   * @returns False if the chunk cannot draw it there.
+   */
+  pose(_slot: number, _toGroup: Matrix4): boolean {
+    return false;
+  }
 
   /** Takes a slot out of the buffers: passes that do not mark it do not draw it. Ranges may cover it. */
   erase(slot: number): void {

@@ -1,9 +1,4 @@
-/**
- * The slots of members: which batch draws each, and what is done when a member or its material changes. The states of
- * members are in draw-states.ts.
- *
- * Invariant: a slot that draws something belongs to a placed member, or is blocked.
- */
+/** What is done when a member or its material changes. States are in draw-states.ts, slots in slots.ts. */
 
 import { Matrix4, type Material, type Object3D } from 'three';
 import { clock } from '../math/clock.ts';
@@ -31,21 +26,17 @@ import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { BatchKeys, materialsIn } from './batch-keys.ts';
 import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
-import {
-  chunkNumberOf,
-  DrawStates,
-  KEPT_UPDATES,
-  MAX_SLOTS,
-  MOVED,
-  REST_UPDATES,
-  slotOf,
-  type Resting,
-} from './draw-states.ts';
+import { DrawStates, KEPT_UPDATES, MOVED, REST_UPDATES, slotOf, type Resting } from './draw-states.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
+import { Movers } from './movers.ts';
+import { Slots } from './slots.ts';
 import { endsStep } from './steps.ts';
 import { ReplacedGeometries } from './replaced-geometries.ts';
 
-/** Updates between builds of what has come to rest without a slot: a build looks at all members. Test: resting.test. */
+/**
+ * First value of `BatchMembers.updatesPerBuild`, of what has come to rest without a slot, or moves: a build looks at
+ * all members. Test: resting.test.
+ */
 export const UPDATES_PER_BUILD = 32;
 /** Changes after which a slot is drawn as it was written, but for other keys. */
 const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
@@ -67,9 +58,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly geometriesPerUpdate = 256;
   readonly materialsPerUpdate = 32;
   readonly canMissMoves = true;
-  /** By number; null: free. */
-  readonly chunks: (BatchChunk | null)[] = [];
   readonly states = new DrawStates();
+  readonly slots = new Slots(this.states);
   /** Geometries of merged meshes, whose buffers are freed. */
   readonly replaced = new ReplacedGeometries();
   /** Meshes that the user has left out: they keep their slots. */
@@ -78,8 +68,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   hasNew = false;
   /** Whether a build is at work, maybe since an earlier update. */
   isInBuild = false;
-  /** Number of members that slots draw. */
-  placedCount = 0;
 
   readonly detector: Detector<Member>;
   readonly keys: BatchKeys;
@@ -91,8 +79,11 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly changedMaterials = new Set<Material>();
   readonly allMembers: () => readonly Member[];
   private readonly memberOf: (object: Object3D) => Member | undefined;
+  /** Null: members that move are drawn alone. */
+  readonly movers: Movers | null;
   readonly coplanar: CoplanarMembers;
-  private updates = 0;
+  updates = 0;
+  updatesPerBuild = UPDATES_PER_BUILD;
   /** From the first resting member at which the next update looks. A Map may change while it is iterated. */
   private restingFrom = this.states.resting.entries();
   /** Whether members wait that have come to rest without a slot. */
@@ -100,14 +91,18 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   private readonly fromWorld = new Matrix4();
   private readonly matrix = new Matrix4();
 
-  /** @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one. */
-  constructor(group: OctreeGroup, mergesMaterials: boolean) {
+  /**
+   * @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one.
+   * @param posesMovers Whether posed chunks draw members that move.
+   */
+  constructor(group: OctreeGroup, mergesMaterials: boolean, posesMovers: boolean) {
     const { groupChildren } = group;
     this.wants = PLACE | DRAW_STATE | REWRITTEN | TRAITS | (mergesMaterials ? VALUES | LOOK : 0);
     this.allMembers = () => groupChildren.allMembers;
     this.memberOf = (object) => groupChildren.memberOf(object);
     this.coplanar = new CoplanarMembers(groupChildren.bodies, this);
     this.keys = new BatchKeys(mergesMaterials);
+    this.movers = posesMovers ? new Movers(this.states, this.slots, this.keys) : null;
     this.detector = Detector.subscribe(groupChildren.bodies, this);
   }
 
@@ -121,8 +116,16 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return this.keys.texelOf(materialOf(member));
   }
 
+  get chunks(): readonly (BatchChunk | null)[] {
+    return this.slots.chunks;
+  }
+
+  get placedCount(): number {
+    return this.slots.placedCount;
+  }
+
   chunkAt(address: number): BatchChunk {
-    return this.chunks[chunkNumberOf(address)]!;
+    return this.slots.chunkAt(address);
   }
 
   added(member: Member): void {
@@ -144,9 +147,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const hasMoved = (bits & PLACE) !== 0 && member.hasMoved;
     const isRewritten = (bits & REWRITTEN) !== 0 || hasMoved;
     if (isRewritten && this.hasSlots) this.coplanar[(bits & REWRITTEN) === 0 ? 'moved' : 'changed'].add(member);
+    if (bits !== PLACE) this.movers?.candidates.delete(member);
     // Most calls: it moves on.
     if (bits === PLACE && states.addresses[index] === MOVED) {
       if (hasMoved) states.returns[index] = updates + states.delays[index];
+      return;
+    }
+    if (bits === PLACE && this.slots.isPosed(member)) {
+      if (hasMoved) this.movers!.moveOn(member, updates);
       return;
     }
     if (states.addressOf(member) < 0) {
@@ -190,24 +198,29 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material)))
           coplanar.changed.add(member);
         if (!forgotten.has(materialOf(member))) continue;
-        this.vacate(member);
+        this.slots.vacate(member);
         this.wait(member, null);
       }
     forgotten.clear();
     changedMaterials.clear();
     this.fromWorld.copy(world).invert();
+    this.poseMoved();
     coplanar.compareChanged();
   }
 
+  /** Has posed chunks draw their members where they are. */
+  poseMoved = (): void => this.movers?.poseMoved(this);
+
   /** A member loses its body. */
   removed(member: Member): void {
-    this.vacate(member);
+    this.movers?.removed(member);
+    this.slots.vacate(member);
     this.states.setAlone(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
   }
 
   refuse(member: Member, reason: string, key: BatchKey | null): void {
-    this.vacate(member);
+    this.slots.vacate(member);
     this.states.setRefused(member, { reason, key });
   }
 
@@ -255,9 +268,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.coplanar.clear();
     for (const [number, chunk] of this.chunks.entries()) {
       if (chunk === null) continue;
-      if (chunk.usedCount === 0) this.free(number);
+      if (chunk.usedCount === 0) this.slots.free(number);
       else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) {
-        Array.from(this.rebuild(chunk));
+        if (chunk.isPosed) chunk.isOld = true;
+        else Array.from(this.rebuild(chunk));
         this.hasNew = true;
       }
     }
@@ -279,7 +293,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       // All go into one build: later ones could replace each other.
       const key = this.keyOf(member);
       if (key === null && this.isAsTold(member)) continue; // can no longer be merged
-      this.vacate(member);
+      this.slots.vacate(member);
       this.states.setWaiting(member, key);
     }
   }
@@ -292,7 +306,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (!this.isAsTold(member)) return null;
     const key = this.keys.of(member);
     if (typeof key !== 'string') return key;
-    this.vacate(member);
+    this.slots.vacate(member);
     this.states.setAlone(member);
     return null;
   }
@@ -311,30 +325,39 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    * @param isWritten By slot: whether the member could be written.
    */
   *place(chunk: BatchChunk, isWritten: readonly boolean[]): Generator<void> {
-    let number = this.chunks.indexOf(null);
-    if (number < 0) number = this.chunks.length;
-    this.chunks[number] = chunk;
+    const first = this.slots.add(chunk);
     chunk.finish();
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
       if (endsStep()) yield;
-      if (member === null || !isWritten[slot] || this.states.waiting.get(member)?.id !== chunk.key.id) {
+      if (member === null || !isWritten[slot] || !this.awaits(member, chunk, slot)) {
         chunk.vacate(slot);
         chunk.erase(slot);
         continue;
       }
-      this.vacate(member);
-      const address = number * MAX_SLOTS + slot;
+      this.slots.vacate(member);
+      const address = first + slot;
       if (this.isOut(member)) {
         chunk.erase(slot);
         this.states.setResting(member, { address, isMoved: false, since: this.updates });
         this.states.returns[member.body!.index] = this.updates;
         continue;
       }
-      this.occupy(member, address);
+      this.slots.occupy(member, address, this.updates);
       chunk.blocked.clear(slot);
       this.replaced.add(chunk.replacedGeometry(slot));
     }
+  }
+
+  /** Whether a member still waits for a slot that was written for it. One that is to be posed may have moved since. */
+  private awaits(member: Member, chunk: BatchChunk, slot: number): boolean {
+    if (!chunk.isPosed) return this.states.waiting.get(member)?.id === chunk.key.id;
+    return this.canPose(member, chunk.key) && chunk.pose(slot, this.matrixOf(member.object));
+  }
+
+  /** Whether a member may be written into a posed chunk with a key. */
+  canPose(member: Member, key: BatchKey): boolean {
+    return this.movers?.keyOf(member)?.id === key.id && !this.isOut(member);
   }
 
   /** From the space of an object to that of the group. Valid until the next call. */
@@ -345,16 +368,17 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   keyInBatch(member: Member): BatchKey | null {
     const address = this.states.addressOf(member);
     if (address >= 0) return this.chunkAt(address).key;
-    return (this.isInBuild && this.states.waiting.get(member)) || null;
+    return (this.isInBuild && (this.states.waiting.get(member) ?? this.movers?.keyOf(member))) || null;
   }
 
   isMoved(member: Member): boolean {
-    return this.states.addresses[member.body!.index] === MOVED;
+    return this.states.addresses[member.body!.index] === MOVED && this.movers?.candidates.has(member) !== true;
   }
 
   leaveBatch(member: Member): void {
+    const wasCandidate = this.movers?.candidates.delete(member);
     if (this.states.addressOf(member) >= 0) this.rest(member, true);
-    else this.wait(member, null);
+    else if (wasCandidate !== true) this.wait(member, null);
   }
 
   /** Leaves a mesh to the renderer, until it is called again with false. */
@@ -376,20 +400,17 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return !this.isAsTold(member) || !isShown || this.leftOut.has(member.object);
   }
 
+  /** Number of members that batches draw, or will soon draw. */
+  get drawnCount(): number {
+    return this.placedCount + (this.movers?.expectedCount ?? 0);
+  }
+
   /** Gives all members back to the renderer. */
   dispose(): void {
     this.detector.unsubscribe(this);
-    for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.free(number);
+    for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.slots.free(number);
     for (const member of this.allMembers()) this.states.setAlone(member);
     this.keys.dispose();
-  }
-
-  private occupy(member: Member, address: number): void {
-    const { index } = member.body!;
-    this.states.setPlaced(member, address);
-    this.states.returns[index] = this.updates;
-    this.chunkAt(address).bodyOfSlot[slotOf(address)] = index;
-    this.placedCount++;
   }
 
   /**
@@ -397,39 +418,24 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    *
    * @param isMoved Whether its vertices may have changed.
    */
-  private rest(member: Member, isMoved: boolean): void {
+  rest(member: Member, isMoved: boolean): void {
     const { states, updates } = this;
     const { returns, delays } = states;
     const { index } = member.body!;
+    const wasPosed = this.slots.isPosed(member);
+    if (wasPosed) this.slots.vacate(member);
     const address = Math.max(states.addressOf(member), -1);
     const before = states.resting.get(member);
     if (isMoved) returns[index] = updates + (delays[index] ||= REST_UPDATES);
     else if (before === undefined) returns[index] = updates;
-    this.release(member);
+    this.slots.release(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
     states.setResting(member, {
       address,
       isMoved: isMoved || before?.isMoved === true,
       since: before?.since ?? updates,
     });
-  }
-
-  /** Ends the drawing of a placed member by its chunk. */
-  private release(member: Member): void {
-    const address = this.states.placedAt(member);
-    if (address < 0) return;
-    this.chunkAt(address).release(slotOf(address));
-    this.states.addresses[member.body!.index] = -1;
-    this.placedCount--;
-  }
-
-  /** Takes the slot of a member away, if it has one. */
-  private vacate(member: Member): void {
-    const address = this.states.addressOf(member);
-    if (address < 0) return;
-    this.release(member);
-    this.states.resting.delete(member);
-    this.chunkAt(address).vacate(slotOf(address));
+    if (wasPosed) states.tried.add(member);
   }
 
   /** Returns visible members at rest to their chunks, or has a build look at them. In turn. */
@@ -446,6 +452,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (done) break;
       const [member, state] = entry as [Member, Resting];
       const isDue = updates >= returns[member.body!.index];
+      if (!isDue) this.movers?.note(member, updates);
       if (state.address < 0) {
         if (!isDue && !isEnding) continue;
         states.setWaiting(member, null);
@@ -454,12 +461,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         left++;
       } else if (isDue && !this.isOut(member)) this.bringBackOne(member, state);
       else if (!isDue && updates - state.since > KEPT_UPDATES) {
-        this.vacate(member);
+        this.slots.vacate(member);
         states.setResting(member, { ...state, address: -1 });
       }
       if (clock.now() > deadline) break;
     }
-    if (!this.hasRested || (updates % UPDATES_PER_BUILD !== 0 && !isEnding)) return;
+    if (updates % this.updatesPerBuild === 0 && this.movers?.isBuildDue(updates)) this.hasNew = true;
+    if (this.movers?.endMotion(updates)) this.hasRested = true;
+    if (!this.hasRested || (updates % this.updatesPerBuild !== 0 && !isEnding)) return;
     this.hasRested = false;
     this.hasNew = true;
   }
@@ -483,7 +492,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       !chunk.fits(slot, mesh, matrix) ||
       !chunk.isPrecise(mesh.geometry, matrix)
     ) {
-      this.vacate(member);
+      this.slots.vacate(member);
       if (key !== null) this.wait(member, key);
       return;
     }
@@ -494,7 +503,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       this.refuse(member, BAD_INDEX, null);
       return;
     }
-    this.occupy(member, address);
+    this.slots.occupy(member, address, this.updates);
     this.replaced.add(chunk.replacedGeometry(slot));
   }
 
@@ -507,12 +516,5 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /** Forgets the materials that can no longer be drawn at the place of another one. */
   forgetDisplaced(): void {
     for (const material of this.keys.displaced) this.forget(material);
-  }
-
-  private free(number: number): void {
-    const chunk = this.chunks[number]!;
-    for (const member of chunk.members) if (member !== null) this.vacate(member);
-    this.chunks[number] = null;
-    chunk.dispose();
   }
 }

@@ -1,7 +1,7 @@
 /** What the batches of a group draw in one pass. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D, Scene } from 'three';
-import { objectCodeOf, rendererOf, scenesAbove } from '../three/passes/pass-renderer.ts';
+import { objectCodeOf, rendererOf, scenesAbove, velocityNodeOf } from '../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
@@ -43,6 +43,8 @@ export class BatchPass {
   private readonly bridging = new GapBridging();
   /** `fault` as the current pass has found it; undefined before the pass. */
   private passFault: string | null | undefined;
+  /** Whether the renderer draws posed members in this pass. */
+  leavesPosed = false;
 
   constructor(group: OctreeGroup, members: BatchMembers) {
     this.group = group;
@@ -93,7 +95,14 @@ export class BatchPass {
   take(bodies: Uint32Array, count: number): number {
     const { members } = this;
     if (members.chunks.length === 0) return count;
-    if (this.passFault === undefined) this.passFault = this.fault;
+    if (this.passFault === undefined) {
+      this.passFault = this.fault;
+      // A query may have found moves since the update.
+      members.poseMoved();
+      // three keeps the matrices of the last frame for motion vectors by object.
+      this.leavesPosed =
+        members.states.posed.size > 0 && scenesAbove(this.group).some((scene) => velocityNodeOf(scene) !== null);
+    }
     if (this.passFault !== null) return count;
     const { addresses } = members.states;
     this.comparesAll ||= this.findChange(bodies, count);
@@ -106,7 +115,11 @@ export class BatchPass {
         bodies[rest++] = bodies[k++];
         continue;
       }
-      const { bodyOfSlot, marked } = members.chunkAt(address);
+      const { bodyOfSlot, marked, isPosed } = members.chunkAt(address);
+      if (isPosed && this.leavesPosed) {
+        bodies[rest++] = bodies[k++];
+        continue;
+      }
       const first = slotOf(address);
       let end = first;
       const limit = comparesAll ? k + 1 : count;
@@ -203,6 +216,7 @@ export class BatchPass {
 
   private addRanges(mesh: Mesh | InstancedMesh): void {
     const { geometry, matrixWorld } = mesh;
+    if ('isSkinnedMesh' in mesh) return;
     if ('isInstancedMesh' in mesh) {
       const count = (geometry.index ?? geometry.attributes.position).count;
       this.ranges.push({ geometry, matrixWorld, start: 0, count, instances: mesh });

@@ -11,9 +11,10 @@ import type { BatchKey } from './mergeable.ts';
  * - rebuilding: as placed, and waiting for a build that writes it into another batch.
  * - resting: the renderer draws it while it is hidden, moves or is left out. It keeps its slot, if it has one, which
  *   draws nothing. A new member that no report tells of rests at first: it may move by itself.
+ * - posed: it moves, and a posed chunk draws it from a slot.
  * - refused: a build has found that it is not worth a batch, or cannot be written into one.
  */
-export type DrawState = 'alone' | 'waiting' | 'placed' | 'rebuilding' | 'resting' | 'refused';
+export type DrawState = 'alone' | 'waiting' | 'placed' | 'rebuilding' | 'resting' | 'posed' | 'refused';
 
 /** Updates without a change after which a moved member is baked again: half a second. Test: batch-members.test. */
 export const REST_UPDATES = 30;
@@ -74,6 +75,9 @@ export class DrawStates {
   /** Waiting and rebuilding members, with their keys; null until a build has found the key. */
   readonly waiting = new Map<Member, BatchKey | null>();
   readonly resting = new Map<Member, Resting>();
+  readonly posed = new Set<Member>();
+  /** Resting members that a build has looked at as movers, or that have left a posed chunk: they ask for no build. */
+  readonly tried = new Set<Member>();
   readonly refused = new Map<Member, Refusal>();
 
   /** Makes room for a body, which no batch draws yet. */
@@ -96,6 +100,7 @@ export class DrawStates {
   of(member: Member): DrawState {
     if (this.waiting.has(member)) return this.placedAt(member) >= 0 ? 'rebuilding' : 'waiting';
     if (this.resting.has(member)) return 'resting';
+    if (this.posed.has(member)) return 'posed';
     if (this.refused.has(member)) return 'refused';
     return this.placedAt(member) >= 0 ? 'placed' : 'alone';
   }
@@ -115,6 +120,8 @@ export class DrawStates {
   setAlone(member: Member): void {
     this.waiting.delete(member);
     this.resting.delete(member);
+    this.posed.delete(member);
+    this.tried.delete(member);
     this.refused.delete(member);
     if (member.body !== null) this.addresses[member.body.index] = -1;
   }
@@ -130,6 +137,11 @@ export class DrawStates {
   setPlaced(member: Member, address: number): void {
     this.setAlone(member);
     this.addresses[member.body!.index] = address;
+  }
+
+  setPosed(member: Member, address: number): void {
+    this.setPlaced(member, address);
+    this.posed.add(member);
   }
 
   setResting(member: Member, resting: Resting): void {

@@ -57,9 +57,15 @@ export class InstancedChunk extends BatchChunk {
   }
 
   override write(slot: number, toGroup: Matrix4, texel: number): boolean {
+    if (this.key.hasPalette) writeTexel(texel, this.texels, slot, 1);
+    this.blocked.clear(slot);
+    return this.place(slot, toGroup);
+  }
+
+  /** Writes the matrix of a slot. @param toGroup As for `write`. */
+  protected place(slot: number, toGroup: Matrix4): boolean {
     const { elements } = toGroup;
-    const { origin, matrices, key, texels } = this;
-    if (key.hasPalette) writeTexel(texel, texels, slot, 1);
+    const { origin, matrices } = this;
     elements[12] -= origin.x;
     elements[13] -= origin.y;
     elements[14] -= origin.z;
@@ -68,7 +74,7 @@ export class InstancedChunk extends BatchChunk {
     matrices.set(elements, slot * MATRIX_STRIDE);
     this.mirrored[slot] = Number(isMirrored);
     this.version++;
-    return this.restore(slot);
+    return true;
   }
 
   override restore(slot: number): boolean {

@@ -40,9 +40,13 @@ export class MergedChunk extends BatchChunk {
     const geometry = new BufferGeometry().setIndex(new BufferAttribute(this.indices, 1));
     // Renderers would compute it from all vertices, to sort opaque objects.
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
-    this.mesh = new Mesh(geometry, [key.material]);
+    this.mesh = this.createMesh(geometry, [key.material]);
     setDrawState(this.mesh, key);
     this.represent(this.mesh);
+  }
+
+  protected createMesh(geometry: BufferGeometry, materials: Material[]): Mesh<BufferGeometry, Material[]> {
+    return new Mesh(geometry, materials);
   }
 
   override get bytes(): number {
@@ -112,7 +116,7 @@ export class MergedChunk extends BatchChunk {
     this.uploadIndices(slot);
   }
 
-  override replacedGeometry(slot: number): BufferGeometry {
+  override replacedGeometry(slot: number): BufferGeometry | null {
     return this.objectOf(slot).geometry;
   }
 

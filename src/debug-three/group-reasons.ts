@@ -124,7 +124,7 @@ export class GroupReasons {
     const chunk = members.chunkAt(address);
     const slot = slotOf(address);
     const others = members.keys.drawnAsOne((member.object as Mesh).material as Material) - 1;
-    const name = `batch ${members.chunks.indexOf(chunk)}${
+    const name = `${chunk.isPosed ? 'posed chunk' : 'batch'} ${members.chunks.indexOf(chunk)}${
       others > 0 ? ` (its material is drawn as one with ${others} others, which differ in values only)` : ''
     }`;
     if (chunk instanceof MergedChunk) {
@@ -232,12 +232,13 @@ function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member)
       const left = members.updatesLeft(member);
       if (left === 0) return 'its batch draws it again after the next update';
       if (resting!.address >= 0) return `it has changed, and its batch draws it again after ${left} updates`;
-      return `it ${resting!.isMoved ? 'has moved' : 'is new'}, and a batch may draw it after ${left} updates without a move`;
+      return `it ${resting!.isMoved ? 'has moved' : 'is new'}, and a batch may draw it after ${left} updates without a move${members.movers === null ? '' : `, or a posed chunk while ${members.movers.minPosed} or more move`}`;
     }
     case 'alone':
     case 'refused':
       return `no batch draws it: ${members.faultOf(member) ?? 'it is looked at in the next update'}`;
     default:
+      if (pass.leavesPosed && states.posed.has(member)) return 'it moves, and the pass has motion vectors';
       return pass.fault === null
         ? 'it has changed since the last update, so its batch does not draw it in this pass'
         : `no batch is drawn: ${pass.fault}`;

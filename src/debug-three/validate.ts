@@ -237,10 +237,12 @@ function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: Sta
       const { object } = member;
       const state = states.of(member);
       const address = states.addressOf(member);
-      const lists = [states.waiting, states.resting, states.refused].filter((list) => list.has(member)).length;
+      const lists = [states.waiting, states.resting, states.posed, states.refused].filter((list) =>
+        list.has(member),
+      ).length;
       require(lists === Number(state !== 'alone' && state !== 'placed'), object, `${state}, and in ${lists} lists`);
       const hasSlot = address >= 0;
-      const draws = state === 'placed' || state === 'rebuilding';
+      const draws = state === 'placed' || state === 'rebuilding' || state === 'posed';
       require(hasSlot || !draws, object, `${state}, and has no slot`);
       require(!hasSlot || draws || state === 'resting', object, `${state}, and has a slot`);
       const isMoved = states.resting.get(member)?.isMoved === true;

@@ -14,7 +14,7 @@ import {
   type Object3D,
   type Scene,
 } from 'three';
-import { setBatchLimits } from '../support/batch-limits.ts';
+import { poseSoon, setBatchLimits } from '../support/batch-limits.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { clock } from '../../src/math/clock.ts';
 import { Detector } from '../../src/three/detector/detector.ts';
@@ -223,7 +223,8 @@ async function playTree(seed: number, steps: readonly number[]): Promise<void> {
   }
   const isMixed = seed % 3 === 0;
   if (isMixed) for (let left = 10; left > 0; left--) group.setStatic(random.pick(group.children), false);
-  const batches = seed % 2 === 0 ? new StaticBatches(group).finish() : null;
+  const batches = seed % 2 === 0 ? new StaticBatches(group, { posesMovers: seed % 4 === 0 }).finish() : null;
+  if (batches !== null) poseSoon(batches);
   if (seed % 5 === 0) Detector.subscribe(group.groupChildren.bodies, { wants: ~0 });
   await run(scene, 2);
   for (const step of steps) {
@@ -263,7 +264,11 @@ class BatchHistory extends History {
   }
 
   attach(): StaticBatches {
-    const batches = new StaticBatches(this.group, { mergesMaterials: this.seed % 2 === 0 });
+    const batches = new StaticBatches(this.group, {
+      mergesMaterials: this.seed % 2 === 0,
+      posesMovers: this.seed % 4 > 1,
+    });
+    poseSoon(batches);
     setBatchLimits(batches, { minMembers: MIN_MEMBERS, minInstances: this.seed % 3 === 0 ? Infinity : 5 });
     return batches;
   }

@@ -21,6 +21,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CoplanarMembers } from '../../src/batches/coplanar.ts';
 import type { BatchKey } from '../../src/batches/mergeable.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
+import { poseSoon } from '../support/batch-limits.ts';
 import type { Member } from '../../src/three/group/member.ts';
 import {
   batch,
@@ -314,7 +315,8 @@ describe('in slices of time, whatever changes', () => {
   // How two meshes are compared is held by the tests above.
   const evenKey = { layout: 0, hasPalette: false } as BatchKey;
 
-  it.each(Array.from({ length: 12 }, (_, k) => k + 1))(
+  // From 13 on, some of them move in each update, and posed chunks draw them.
+  it.each(Array.from({ length: 18 }, (_, k) => k + 1))(
     'no batch draws a mesh with walls in one plane with another: seed %i',
     async (seed) => {
       const random = createRandom(seed);
@@ -326,7 +328,8 @@ describe('in slices of time, whatever changes', () => {
         if (random.below(2) === 0) group.setStatic(mesh);
       };
       for (let k = 0; k < 80; k++) add();
-      const batches = new StaticBatches(group);
+      const batches = new StaticBatches(group, { posesMovers: seed > 12 });
+      if (seed > 12) poseSoon(batches, 2);
       const slices = [0.05, 0.5, 2];
       let now = 0;
       vi.spyOn(performance, 'now').mockImplementation(() => (now += slices[seed % 3]));
@@ -340,6 +343,7 @@ describe('in slices of time, whatever changes', () => {
       });
       const members = (): Member[] => group.children.flatMap((child) => group.groupChildren.memberOf(child) ?? []);
       let batched = 0;
+      let posed = 0;
       for (let frame = 0; frame < 250; frame++) {
         const mesh = random.pick(group.children) as Mesh<BoxGeometry, MeshLambertMaterial>;
         const kind = frame % 2 === 0 ? random.below(6) : -1;
@@ -350,7 +354,11 @@ describe('in slices of time, whatever changes', () => {
         else if (kind === 4) add();
         else if (kind === 5) group.remove(mesh);
         if (kind >= 0 && mesh.parent === group && group.isStatic(mesh)) group.reportMove(mesh);
+        if (seed > 12)
+          for (const child of group.children.slice(0, 30).filter((one) => !group.isStatic(one)))
+            child.position.x += 0.25 * random.below(2);
         await runUpdates(group, 1);
+        posed += batches.report().posed;
         const alone = new Set(projectPass(group, everything).map(({ object }) => object));
         compared.clear();
         for (const member of members()) {
@@ -362,6 +370,8 @@ describe('in slices of time, whatever changes', () => {
         }
       }
       expect(batched).toBeGreaterThan(500);
+      // Of the smallest slices, few builds are done.
+      if (seed <= 12 || seed % 3 < 2) expect(posed > 100).toBe(seed > 12);
       batches.dispose();
     },
   );

@@ -2,7 +2,7 @@
 // each step the slots, the places and the lists agree with the states.
 
 import { BoxGeometry, Mesh, MeshLambertMaterial, Scene } from 'three';
-import { setBatchLimits } from '../support/batch-limits.ts';
+import { poseSoon, setBatchLimits } from '../support/batch-limits.ts';
 import { describe, expect, it } from 'vitest';
 import type { DrawState, DrawStates } from '../../src/batches/draw-states.ts';
 import { validate } from '../../src/debug-three/index.ts';
@@ -17,8 +17,9 @@ const FOLLOWING: Readonly<Record<DrawState, readonly DrawState[]>> = {
   alone: ['waiting', 'resting'],
   waiting: ['alone', 'placed', 'resting', 'refused'],
   placed: ['alone', 'waiting', 'rebuilding', 'resting', 'refused'],
-  rebuilding: ['alone', 'waiting', 'placed', 'resting', 'refused'],
-  resting: ['alone', 'waiting', 'placed', 'refused'],
+  rebuilding: ['alone', 'waiting', 'placed', 'resting', 'posed', 'refused'],
+  resting: ['alone', 'waiting', 'placed', 'posed', 'refused'],
+  posed: ['alone', 'waiting', 'rebuilding', 'resting'],
   refused: ['alone', 'waiting', 'resting'],
 };
 
@@ -31,7 +32,7 @@ class StateLog {
 
   constructor(states: DrawStates) {
     this.states = states;
-    for (const name of ['setAlone', 'setWaiting', 'setPlaced', 'setResting', 'setRefused'] as const) {
+    for (const name of ['setAlone', 'setWaiting', 'setPlaced', 'setPosed', 'setResting', 'setRefused'] as const) {
       const original = states[name].bind(states) as (...args: unknown[]) => void;
       states[name] = (...args: unknown[]) => {
         this.depth++;
@@ -54,12 +55,13 @@ describe.each([1, 2])('random histories, seed %i', (seed) => {
   it.each([Infinity, 4])('change states by the table only, with instances from %s meshes', async (minInstances) => {
     const random = createRandom(seed);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)];
-    const group = new OctreeGroup({ hasStaticChildren: true });
+    const group = new OctreeGroup({ hasStaticChildren: minInstances === Infinity });
     new Scene().add(group);
     const materials = [new MeshLambertMaterial(), new MeshLambertMaterial({ color: 'red' })];
     const glass = new MeshLambertMaterial({ transparent: true });
     const geometries = Array.from({ length: 6 }, (_, k) => new BoxGeometry(1, 1, 1 + k));
-    const batches = new StaticBatches(group, { mergesMaterials: seed === 2 });
+    const batches = new StaticBatches(group, { mergesMaterials: seed === 2, posesMovers: true });
+    poseSoon(batches, 2);
     instanceFrom(batches, minInstances);
     setBatchLimits(batches, { minMembers: 3 });
     const { members } = batches;
@@ -95,6 +97,7 @@ describe.each([1, 2])('random histories, seed %i', (seed) => {
     const allowed = Object.entries(FOLLOWING).flatMap(([from, all]) => all.map((to) => `${from} > ${to}`));
     expect([...log.seen].filter((change) => !allowed.includes(change))).toEqual([]);
     expect(log.seen.size).toBeGreaterThan(8);
+    expect(log.seen.has('resting > posed')).toBe(minInstances < Infinity);
     batches.dispose();
     for (const member of groupChildren.allMembers) expect(members.states.of(member)).toBe('alone');
   });

@@ -170,10 +170,10 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
     await memory();
   });
 
-  it.runIf(isTested)(
-    'as a plain group in a history of 500 random changes, while meshes are built, move and rest',
-    async () => {
-      const { twins, batches } = createTown(5, 200, [directional], kind);
+  it.runIf(isTested).each([false, true])(
+    'as a plain group in a history of 500 random changes, while meshes are built, move and rest; posed: %s',
+    async (posesMovers) => {
+      const { twins, batches } = createTown(5, posesMovers ? 100 : 200, [directional], kind, posesMovers);
       watchHalf(twins.octree.group as OctreeGroup);
       const random = createRandom(7);
       let far = 0;

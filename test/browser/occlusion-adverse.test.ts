@@ -40,6 +40,7 @@ import { clock } from '../../src/math/clock.ts';
 import { OcclusionCulling, OctreeGroup, StaticBatches, type SolidParts } from '../../src/three.ts';
 import { addBlockCity, streetCameras } from '../support/block-city.ts';
 import { countBesideEdges, countFar } from '../support/near-pictures.ts';
+import { poseSoon } from '../support/batch-limits.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { useRenderer } from '../support/three-pictures.ts';
 import { createTwins, type Twin, type Twins } from '../support/three-scenes.ts';
@@ -396,7 +397,8 @@ describe('adverse changes', () => {
     useOwnClock(seed);
     const { twins, houses, cameras, group } = city(seed);
     const random = createRandom(seed);
-    const batches = seed === 3 || seed === 6 ? new StaticBatches(group) : null;
+    const batches = seed === 3 || seed === 6 ? new StaticBatches(group, { posesMovers: seed === 6 }) : null;
+    if (batches !== null) poseSoon(batches);
     if (batches !== null) for (const house of houses[1].slice(0, 120)) group.setStatic(house);
     batches?.finish();
     const occlusion = new OcclusionCulling(group, cameras[0], { auto: solidOf, minRemoved: 0 });

@@ -26,7 +26,7 @@ import { explainDrawing } from '../../src/debug-three/explain.ts';
 import type { Explanation } from '../../src/debug-three/explanation.ts';
 import { OcclusionCulling, OctreeGroup, OctreeInstances, StaticBatches } from '../../src/three.ts';
 import { SLEEP } from '../../src/three/group/sleeping-children.ts';
-import { setBatchLimits } from '../support/batch-limits.ts';
+import { poseSoon, setBatchLimits } from '../support/batch-limits.ts';
 import { everything } from '../support/batched-meshes.ts';
 import { cube as box, frame, row, sceneWith, slab } from '../support/explained-row.ts';
 import { missingTriangles, trianglesOfObject } from '../support/drawn-triangles.ts';
@@ -316,6 +316,32 @@ describe('explain', () => {
     expect(says(group.children[0])).toContain(
       `its batch is not built, because too few others of its kind wait: MeshStandardMaterial.normalMap has ${group.children.length} values, and each needs a batch of its own`,
     );
+  });
+
+  it('names the posed chunk that draws an object that moves', async () => {
+    const group = row();
+    for (const child of group.children) {
+      (child as Mesh).material = new MeshBasicMaterial();
+      group.setStatic(child, false);
+    }
+    const scene = sceneWith(group);
+    const batches = new StaticBatches(group, { posesMovers: true });
+    const move = async (updates: number): Promise<void> => {
+      for (let k = 0; k < updates; k++) {
+        for (const child of group.children) child.position.y = 0.1 * (k % 2);
+        await Promise.resolve();
+        frame(scene);
+      }
+    };
+    await move(2);
+    expect(says(group.children[0])).toContain(', or a posed chunk while 50 or more move');
+    poseSoon(batches, 3);
+    await move(60);
+    expect(batches.report().posed).toBe(group.children.length);
+    expect(says(group.children[0])).toMatch(
+      /^The Mesh "0" is drawn by posed chunk 0 \(.*\), in its range 1 of 1 \(indices \d+ to \d+\)\.$/,
+    );
+    batches.dispose();
   });
 
   it('says with how many materials the material of an object is drawn as one', () => {

@@ -12,3 +12,9 @@ interface BatchLimits {
 export function setBatchLimits(batches: StaticBatches, limits: BatchLimits): void {
   Object.assign(batches.builder, limits);
 }
+
+/** Has posed chunks draw what moves soon, also single members. @param minPosed Fewest movers. */
+export function poseSoon({ members }: StaticBatches, minPosed = 1): void {
+  members.updatesPerBuild = 4;
+  if (members.movers !== null) Object.assign(members.movers, { minPosed, movingUpdates: 0 });
+}

@@ -6,7 +6,7 @@ import { slotOf } from '../../src/batches/draw-states.ts';
 import { InstancedChunk } from '../../src/batches/instanced-chunk.ts';
 import type { MergedChunk } from '../../src/batches/merged-chunk.ts';
 import { OctreeGroup, type StaticBatches } from '../../src/three.ts';
-import { valuesOf } from './drawn-triangles.ts';
+import { boneOf, valuesOf } from './drawn-triangles.ts';
 
 export const box = new BoxGeometry();
 export const gray = new MeshLambertMaterial();
@@ -50,7 +50,10 @@ export function drawnFrom(batches: StaticBatches, group: OctreeGroup, object: Ob
   const [first, end] = [chunk.vertexStarts[slotOf(address)], chunk.vertexStarts[slotOf(address) + 1]];
   const attribute = chunk.mesh.geometry.attributes[name];
   const sum = new Vector3();
-  for (let k = first; k < end; k++) sum.add(new Vector3().fromBufferAttribute(attribute, k));
+  for (let k = first; k < end; k++) {
+    const value = new Vector3().fromBufferAttribute(attribute, k);
+    sum.add(name === 'position' ? value.applyMatrix4(boneOf(chunk.mesh, k)) : value);
+  }
   sum.divideScalar(end - first);
   if (name === 'position') sum.add(chunk.origin).applyMatrix4(group.matrixWorld);
   return sum.toArray().map(Math.round);

@@ -13,7 +13,7 @@ import {
   type Material,
   type Object3D,
 } from 'three';
-import { setBatchLimits } from './batch-limits.ts';
+import { poseSoon, setBatchLimits } from './batch-limits.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 import { addShadowLights, type ShadowLight } from './shadow-lights.ts';
@@ -76,6 +76,7 @@ export function batchedTown(
   count: number,
   lights: readonly (() => ShadowLight)[] = [],
   kind: TownKind = 'merged',
+  posesMovers = false,
 ): BatchedTown {
   const twins = createTwins(seed, (group, random) => {
     if (group instanceof OctreeGroup) group.hasStaticChildren = true;
@@ -91,8 +92,9 @@ export function batchedTown(
     else scene.add(new DirectionalLight(0xffffff, 2));
   });
   const { group } = twins.octree;
-  const batches = new StaticBatches(group as OctreeGroup);
+  const batches = new StaticBatches(group as OctreeGroup, { posesMovers });
   instanceFrom(batches, MIN_INSTANCES);
+  if (posesMovers) poseSoon(batches);
   return {
     twins,
     batches,

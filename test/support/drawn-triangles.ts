@@ -6,6 +6,7 @@ import {
   InstancedMesh,
   Matrix3,
   Matrix4,
+  SkinnedMesh,
   Vector3,
   type BufferAttribute,
   type Camera,
@@ -88,10 +89,12 @@ function trianglesOfMesh(
   const numbersOf = (vertex: number, drawn: AnyMaterial): number[] => {
     const { map, vertexColors } = drawn;
     const { normal, uv, color } = attributes;
-    vector.fromBufferAttribute(position, vertex).applyMatrix4(matrixWorld);
+    const bone = boneOf(mesh, vertex);
+    vector.fromBufferAttribute(position, vertex).applyMatrix4(bone).applyMatrix4(matrixWorld);
     const numbers = [vector.x, vector.y, vector.z];
     if (normal !== undefined) {
-      vector.fromBufferAttribute(normal, vertex).applyMatrix3(normalMatrix).normalize();
+      vector.fromBufferAttribute(normal, vertex);
+      vector.applyMatrix3(boneOf_linear.setFromMatrix4(bone)).applyMatrix3(normalMatrix).normalize();
       numbers.push(vector.x, vector.y, vector.z);
     }
     numbers.push(...valuesOf(drawn, attributes.uv3, instance ?? vertex));
@@ -119,6 +122,15 @@ function trianglesOfMesh(
   } else draw(drawRange.start, drawRange.count, material);
   return triangles;
 }
+
+/** The matrix of the bone that moves a vertex, as shaders read it: identity if the mesh is not skinned. */
+export function boneOf(mesh: Mesh, vertex: number): Matrix4 {
+  if (!(mesh instanceof SkinnedMesh)) return new Matrix4();
+  const { skeleton, geometry } = mesh as SkinnedMesh;
+  const bone = (geometry.attributes.skinIndex as BufferAttribute).getX(vertex);
+  return new Matrix4().fromArray(skeleton.boneMatrices!, 16 * bone);
+}
+const boneOf_linear = new Matrix3();
 
 type AnyMaterial = Material & { color?: Color; emissive?: Color; map?: Texture | null; emissiveMap?: Texture | null };
 

@@ -27,7 +27,7 @@ export interface MemberFollower {
 export interface MemberDrawing {
   /** What it belongs to. */
   readonly source: object;
-  /** Number of the members that it draws while the group follows them. */
+  /** Number of the members that it draws, or is about to, while the group follows them. */
   readonly count: number;
   /** As `MemberFollower.updated`, but after all followers. */
   updated(): void;

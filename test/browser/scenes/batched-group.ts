@@ -4,12 +4,14 @@
  */
 
 import { Group, Mesh, Object3D, type BufferGeometry, type Material } from 'three';
-import { setBatchLimits } from '../../support/batch-limits.ts';
+import { poseSoon, setBatchLimits } from '../../support/batch-limits.ts';
 import { hasDrawCallbacks } from '../../../src/three/bounds/object-kinds.ts';
 import { StaticBatches, type OctreeGroup } from '../../../src/three.ts';
 
 /** More updates than a moved mesh rests before it is baked again, or built if it has no place in a batch. */
 const RESTING_UPDATES = 64;
+/** More updates than it takes until what has moved is posed, and less than it takes to come to rest. */
+const POSING_UPDATES = 16;
 
 export class BatchedGroup {
   /** Largest number of objects that were drawn from batches in a frame; of instanced ones, if all are. */
@@ -18,19 +20,25 @@ export class BatchedGroup {
   isWithoutBatches = false;
   /** Whether objects that are added from now on may be static. */
   hasStatic = true;
+  /** Largest number of objects that were drawn from posed chunks in a frame. */
+  mostPosed = 0;
   private readonly group: OctreeGroup;
   private readonly batches: StaticBatches;
   private readonly isInstanced: boolean;
+  private readonly isPosed: boolean;
   private frame = 0;
   private added = 0;
   /** What was drawn, by object. */
   private states = new WeakMap<Object3D, readonly unknown[]>();
 
   /** @param isInstanced Whether all meshes are drawn instanced that can be, and not only those with one geometry. */
-  constructor(group: OctreeGroup, isInstanced: boolean) {
+  /** @param isPosed Whether all are watched, and posed chunks draw what moves. */
+  constructor(group: OctreeGroup, isInstanced: boolean, isPosed: boolean) {
     this.group = group;
     this.isInstanced = isInstanced;
-    this.batches = new StaticBatches(group);
+    this.isPosed = isPosed;
+    this.batches = new StaticBatches(group, { posesMovers: isPosed || isInstanced });
+    poseSoon(this.batches);
     // Scenes have few objects, each with a material of its own.
     const limits = { minMembers: 1, minInstances: isInstanced ? 1 : Infinity };
     setBatchLimits(this.batches, limits);
@@ -41,7 +49,7 @@ export class BatchedGroup {
    * Instanced are the other ones.
    */
   chooseStatic(object: Object3D): void {
-    let isStatic = this.hasStatic && (this.added++ % 2 === 0) !== this.isInstanced;
+    let isStatic = this.hasStatic && !this.isPosed && (this.added++ % 2 === 0) !== this.isInstanced;
     object.traverse(
       (part) =>
         (isStatic &&=
@@ -64,20 +72,22 @@ export class BatchedGroup {
 
   /** Call it after each frame. Lets moved objects rest after every third frame. */
   async endFrame(): Promise<void> {
-    const { batched, instanced } = this.batches.report();
+    const { batched, instanced, posed } = this.batches.report();
+    this.mostPosed = Math.max(this.mostPosed, posed);
     this.isWithoutBatches ||= this.batches.reason !== '';
     this.most = Math.max(this.most, this.isInstanced ? instanced : batched);
     this.visitStatic((object) => void this.states.set(object, stateOf(object)));
     if (this.frame++ % 3 !== 0) return;
     const { drawing } = this.group.groupChildren.bodies;
-    for (let k = 0; k < RESTING_UPDATES; k++) {
+    // In half of the cases posed chunks go on drawing what moves.
+    for (let k = 0; k < (this.isPosed ? POSING_UPDATES : RESTING_UPDATES); k++) {
       // One update works in a task.
       await Promise.resolve();
       drawing!.updated();
     }
     await Promise.resolve();
     // Those that move in each frame are drawn from batches between two of them all the same.
-    this.batches.members.states.delays.fill(0);
+    if (!this.isPosed) this.batches.members.states.delays.fill(0);
   }
 
   dispose(): void {

@@ -23,6 +23,8 @@ export function checkScenes<R extends AnyRenderer>(
    * drawn without batches.
    */
   const batched: number[] = [];
+  /** By scene and variant: the largest number of objects that were drawn from posed chunks. */
+  const posed: number[] = [];
   /** By scene: the number of bodies that were hidden. */
   const hidden: number[] = [];
   /** By scene: the shadow maps and the frames that were not drawn. */
@@ -38,7 +40,15 @@ export function checkScenes<R extends AnyRenderer>(
         const plain = await play(scene, 'plain', screen);
         expectShown(plain, scene.isHit !== false);
         const found: Partial<Record<Variant, string[]>> = {};
-        const variants: Variant[] = ['children', 'trees', 'batches', 'occlusion', 'batched occlusion', 'changes'];
+        const variants: Variant[] = [
+          'children',
+          'trees',
+          'batches',
+          'occlusion',
+          'batched occlusion',
+          'posed',
+          'changes',
+        ];
         if (plain.hasInstances) variants.push('instances');
         for (const variant of variants) {
           const recording = await play(scene, variant, screen);
@@ -46,6 +56,7 @@ export function checkScenes<R extends AnyRenderer>(
           if (!isHiding) expect(recording.culled).toBeGreaterThan(0);
           const sentences = differences(plain, recording, hasBatches(variant)).slice(0, MAX_SENTENCES);
           if (!recording.isWithoutBatches) batched.push(recording.batched);
+          posed.push(recording.posed);
           if (isHiding) hidden.push(recording.hidden);
           if (variant === 'changes') kept.push(recording.kept);
           if (sentences.length > 0) found[variant] = sentences;
@@ -65,6 +76,10 @@ export function checkScenes<R extends AnyRenderer>(
     // Every scene has four boxes out of sight that are.
     expect(Math.min(...batched)).toBeGreaterThanOrEqual(4);
     expect(batched.filter((count) => count > 8).length).toBeGreaterThan(0.25 * batched.length);
+  });
+
+  it('has scenes with objects that are drawn from posed chunks while they move', () => {
+    expect(posed.filter((count) => count > 0).length).toBeGreaterThan(4);
   });
 
   it('has scenes whose shadow maps and frames are kept', () => {

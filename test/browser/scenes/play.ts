@@ -39,6 +39,8 @@ export interface Recording {
   readonly hasInstances: boolean;
   /** Largest number of objects that were drawn from batches in a frame. */
   readonly batched: number;
+  /** Largest number of objects that were drawn from posed chunks in a frame. */
+  readonly posed: number;
   /** Whether a pass was drawn without batches, because of the whole group or scene. */
   readonly isWithoutBatches: boolean;
   /** Bodies and nodes that were hidden, over all frames. */
@@ -111,6 +113,7 @@ export async function play<R extends AnyRenderer>(
     culled: culling.count,
     hasInstances: stage.allInstances.length > 0,
     batched: batched?.most ?? 0,
+    posed: batched?.mostPosed ?? 0,
     isWithoutBatches: batched?.isWithoutBatches ?? true,
     hidden: occluded?.hidden ?? 0,
   };

@@ -34,6 +34,7 @@ export const EDGE = 64;
  * - batches: as trees, static ones as far as possible, with StaticBatches.
  * - occlusion: as instances, with OcclusionCulling of all containers.
  * - batched occlusion: as batches, with OcclusionCulling, and all meshes instanced.
+ * - posed: as batches, but all watched, and posed chunks draw what moves.
  * - changes: as instances; only the shadow maps and the frames that change are drawn.
  */
 export type Variant =
@@ -44,13 +45,14 @@ export type Variant =
   | 'batches'
   | 'occlusion'
   | 'batched occlusion'
+  | 'posed'
   | 'changes';
 
 /** Variants with an OctreeInstances in place of each InstancedMesh. */
 const WITH_INSTANCES: readonly Variant[] = ['instances', 'occlusion', 'changes'];
 
 /** Whether the children of a variant are drawn from batches. */
-export const hasBatches = (variant: Variant): boolean => variant === 'batches' || variant === 'batched occlusion';
+export const hasBatches = (variant: Variant): boolean => ['batches', 'batched occlusion', 'posed'].includes(variant);
 
 export type Instances = InstancedMesh | OctreeInstances;
 
@@ -99,7 +101,7 @@ export class Stage<R extends AnyRenderer = AnyRenderer> {
     this.random = createRandom(seed);
     this.group = variant === 'plain' ? new Group() : new OctreeGroup();
     this.batched = hasBatches(variant)
-      ? new BatchedGroup(this.group as OctreeGroup, variant === 'batched occlusion')
+      ? new BatchedGroup(this.group as OctreeGroup, variant === 'batched occlusion', variant === 'posed')
       : null;
     this.occluded = variant.endsWith('occlusion') ? new OccludedContainers(this.camera) : null;
     if (this.occluded !== null) this.occluded.add(this.group as OctreeGroup);

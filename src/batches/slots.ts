@@ -1,0 +1,78 @@
+/**
+ * The slots of members in chunks, and which of them draw.
+ *
+ * Invariant: a slot that draws something belongs to a placed or posed member, or is blocked.
+ */
+
+import type { Member } from '../three/group/member.ts';
+import type { BatchChunk } from './batch-chunk.ts';
+import { chunkNumberOf, MAX_SLOTS, slotOf, type DrawStates } from './draw-states.ts';
+
+export class Slots {
+  /** By number; null: free. */
+  readonly chunks: (BatchChunk | null)[] = [];
+  /** Number of members that slots draw. */
+  placedCount = 0;
+  private readonly states: DrawStates;
+
+  constructor(states: DrawStates) {
+    this.states = states;
+  }
+
+  chunkAt(address: number): BatchChunk {
+    return this.chunks[chunkNumberOf(address)]!;
+  }
+
+  /** Whether a posed chunk draws a member. */
+  isPosed(member: Member): boolean {
+    const address = this.states.placedAt(member);
+    return address >= 0 && this.chunkAt(address).isPosed;
+  }
+
+  /** Adds a chunk. Returns the address of its first slot. */
+  add(chunk: BatchChunk): number {
+    let number = this.chunks.indexOf(null);
+    if (number < 0) number = this.chunks.length;
+    this.chunks[number] = chunk;
+    return number * MAX_SLOTS;
+  }
+
+  /** Has a slot draw a member. @param update Number of the update. */
+  occupy(member: Member, address: number, update: number): void {
+    const { index } = member.body!;
+    const chunk = this.chunkAt(address);
+    if (chunk.isPosed) this.states.setPosed(member, address);
+    else {
+      this.states.setPlaced(member, address);
+      this.states.returns[index] = update;
+    }
+    chunk.bodyOfSlot[slotOf(address)] = index;
+    this.placedCount++;
+  }
+
+  /** Ends the drawing of a member by its chunk. */
+  release(member: Member): void {
+    const address = this.states.placedAt(member);
+    if (address < 0) return;
+    this.chunkAt(address).release(slotOf(address));
+    this.states.addresses[member.body!.index] = -1;
+    this.placedCount--;
+  }
+
+  /** Takes the slot of a member away, if it has one. */
+  vacate(member: Member): void {
+    const address = this.states.addressOf(member);
+    if (address < 0) return;
+    this.release(member);
+    this.states.resting.delete(member);
+    this.chunkAt(address).vacate(slotOf(address));
+  }
+
+  /** Frees a chunk. */
+  free(number: number): void {
+    const chunk = this.chunks[number]!;
+    for (const member of chunk.members) if (member !== null) this.vacate(member);
+    this.chunks[number] = null;
+    chunk.dispose();
+  }
+}
