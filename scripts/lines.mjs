@@ -32,7 +32,7 @@ const LIMITS = {
   'occlusion/culling': 1060,
   poses: 220,
   sets: 208,
-  'tiles-renderer': 890,
+  'tiles-renderer': 891,
   helper: 300,
   react: 320,
   debug: 1620,

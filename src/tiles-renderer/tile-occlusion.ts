@@ -6,6 +6,7 @@
 import { Matrix3, Matrix4, Quaternion, Vector3, type Camera, type Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
 import type { FrustumLike } from '../octree/input/query-shapes.ts';
+import type { OcclusionOptions } from '../occlusion/culling/occlusion-culling.ts';
 import { OccluderBodies } from '../occlusion/culling/occluder-bodies.ts';
 import {
   BREAKS_DEPTH,
@@ -32,7 +33,7 @@ import { OctreeTiles } from './octree-tiles.ts';
 import type { TileObject, TileObjects } from './tile-objects.ts';
 
 /** As those of `OcclusionCulling`: `bufferWidth`, `minOccluderArea`, `minRemoved`. */
-export type TileOcclusionOptions = WalkOptions;
+export type TileOcclusionOptions = Omit<OcclusionOptions, 'auto'>;
 
 const WHERE = 'TileOcclusion';
 const OPTIONS = ['bufferWidth', 'minOccluderArea', 'minRemoved'] satisfies (keyof WalkOptions)[];
