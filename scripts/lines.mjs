@@ -17,7 +17,7 @@ const LIMITS = {
   tree: 2595,
   wasm: 1155,
   octree: 3370,
-  features: 4173,
+  features: 4175,
   save: 510,
   tiles: 1765,
   'occlusion/visible': 1800,
@@ -42,12 +42,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13148 },
+  'the core: math to features': { parts: CORE, limit: 13150 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 16126,
+    limit: 16128,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 34048 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 34050 },
 };
 
 /** The number of lines of a text that are not blank. */

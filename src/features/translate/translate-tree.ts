@@ -6,7 +6,7 @@
 
 import { BOX_STRIDE, boxContains } from '../../math/box.ts';
 import { roundUpLoosely32, roundDownLoosely32, roundDown32, roundUp32 } from '../../math/float32.ts';
-import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
+import { COORDINATE_LIMIT, cubeContains } from '../../math/integer-cube.ts';
 import {
   BODY_DEAD,
   BODY_HAS_HALF_SIZE,
@@ -61,6 +61,7 @@ export function translateBodies(tree: Tree, vector: Float64Array): Uint8Array {
  *   slot bounds have grown by rounding, or may grow when they are placed again. With all of 100,000 bodies here, the
  *   next update with contacts would take 1.8 s.
  * @param displaced Filled with the bodies that `relocateMany` must place again.
+ * @param mayGrow Whether the region grows around bodies that were rounded out of it.
  */
 export function translateNodes(
   tree: Tree,
@@ -68,13 +69,14 @@ export function translateNodes(
   areRounded: Uint8Array,
   renewed: IndexList,
   displaced: IndexList,
+  mayGrow: boolean,
 ): void {
   if (!tree.hasRoot) return;
   tree.nodes.dropMaxDiagonals();
   const used = usedNodes(tree);
   // Children before their parents.
   for (let k = used.length - 1; k >= 0; k--) {
-    translatePage(tree, used[k], vector, areRounded, renewed, displaced);
+    translatePage(tree, used[k], vector, areRounded, renewed, displaced, mayGrow);
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
   if (displaced.length === 0) return;
@@ -167,6 +169,7 @@ function translatePage(
   areRounded: Uint8Array,
   renewed: IndexList,
   displaced: IndexList,
+  mayGrow: boolean,
 ): void {
   const { bodies, nodes, slots } = tree;
   const limits = reusedLimits;
@@ -179,7 +182,7 @@ function translatePage(
     const hasMargin = keepMargin(bodies, index, limits, box);
     const hasGrown = fitSlot(tree, slot, index, vector, box, hasMargin);
     if (!hasMargin) bodies.flags[index] |= BODY_HAS_TIGHT_SLOT;
-    const isAccepted = node === ROOT || tree.accepts(node, box);
+    const isAccepted = node === ROOT ? !mayGrow || cubeContains(tree.region, box) : tree.accepts(node, box);
     const isDisplaced = !isAccepted || (!hasMargin && !limits.isStableLeaf && acceptingOctant(tree, node, box) >= 0);
     if (isDisplaced) displaced.push(index);
     if (isDisplaced || hasGrown || areRounded[index] !== 0) renewed.push(index);

@@ -74,7 +74,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const areRounded = translateBodies(tree, shift);
   try {
     store.writeTree(() => {
-      translateNodes(tree, shift, areRounded, renewed, displaced);
+      translateNodes(tree, shift, areRounded, renewed, displaced, store.rule.outside === 'grow');
       store.changes.recordRenewed(renewed);
       relocateMany(tree, displaced);
       refitSome(tree);

@@ -150,6 +150,23 @@ describe('translate', () => {
     }
   });
 
+  it('grows the region around a body of the root that is rounded out of it, unless the region is fixed', () => {
+    // Its box was rounded to the region, and sticks out by 1/16 where coordinates have a bit more.
+    const far = sphereOf([0, 0, -(2 ** 49), 0.03125205675822197]);
+    const free = new Octree<number>({ looseness: 1 });
+    const fixed = new Octree<number>({ looseness: 1, region: region(-(2 ** 49), 2 ** 50), outside: 'throw' });
+    for (const octree of [free, fixed]) {
+      octree.insert(far, 0);
+      octree.insert(sphereOf([0, 0, 0, 0]), 1);
+      octree.update();
+      translate(octree, vector(0, 0, 1));
+      expect(dataOf(octree.intersectPoint(vector(0, 0, -(2 ** 49) + 1)))).toEqual([0]);
+      expect(validate(octree)).toEqual([]);
+    }
+    expect(free.region!.min.z).toBeLessThan(-(2 ** 49) + 1);
+    expect(fixed.region).toEqual({ min: vector(-(2 ** 49), -(2 ** 49), -(2 ** 49) + 1), edge: 2 ** 50 });
+  });
+
   it('records bodies that it places again as renewed, from which contacts learn of larger slot bounds', () => {
     const octree = new Octree<number>({ leafCapacity: 1 });
     const contacts = trackContacts(octree);
