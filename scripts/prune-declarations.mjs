@@ -1,8 +1,8 @@
 // Deletes the declarations in dist that no entry point reaches: no user can import them, and they are more than half of
 // the files. From the others it removes imports that only internal members need, which the compiler has left out. And
-// it takes out comments that no editor shows, those of private members and of files whose names nobody can import, and
-// writes `Float64Array` for `Float64Array<ArrayBuffer>`: before TypeScript 5.7 typed arrays have no type parameter.
-// `npm run build` calls it.
+// it takes out comments that no editor shows, those of private members and of files of which no entry point exports a
+// name, and writes `Float64Array` for `Float64Array<ArrayBuffer>`: before TypeScript 5.7 typed arrays have no type
+// parameter. `npm run build` calls it.
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
  * Flights over the tiles of a city on a line of limited speed and with too little memory: frames in which a part of the
  * view has no tile. `npm run bench -- --tile-flights --data path`. Time is that of the flight: each frame is a 60th of
- * a second, in which the line passes so many bytes, whatever the machine needs for it.
+ * a second, in which the line passes what its speed allows, however long the machine takes.
  */
 
 import { LRUCache, TilesRenderer } from '3d-tiles-renderer';
