@@ -11,7 +11,8 @@ import { leavesOf } from '../support/written-tiles.ts';
 
 const WORK = 'node_modules/.cache/command-line';
 const CITY = join(WORK, 'city.glb');
-const HOUSES = 12;
+/** One: boxes that are small beside their mesh are not worth their tests. */
+const HOUSES = 1;
 
 beforeAll(async () => {
   rmSync(WORK, { recursive: true, force: true });
