@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { parse } from 'node:path';
+import { parse, type ParsedPath } from 'node:path';
 import { Frustum, type Intersection, Matrix4, PerspectiveCamera, Raycaster, Vector2 } from 'three';
 import type { BrowserContextOptions, Page } from 'playwright';
 import { vi } from 'vitest';
@@ -64,7 +64,10 @@ export const withSmallCanvas = (page: Page): Promise<unknown> =>
 export function fetchFromSite(): void {
   vi.stubGlobal('fetch', async (address: string) => {
     const { name } = parse(address);
-    const file = readdirSync(ASSETS).find((asset) => parse(asset).name.startsWith(name.replace('@', '')));
+    // A script of the site may have the same name.
+    const isWanted = ({ name: asset, ext }: ParsedPath): boolean =>
+      ext !== '.js' && asset.startsWith(name.replace('@', ''));
+    const file = readdirSync(ASSETS).find((asset) => isWanted(parse(asset)));
     return new Response(await readFile(`${ASSETS}/${file}`));
   });
 }
