@@ -8,7 +8,7 @@ import type { WorldSize } from '../world.ts';
 /** Bytes of a message beside those of `ToldWriter`: the frame of the web socket, the protocol, the type. */
 const overhead = (length: number): number => (length + 2 < 126 ? 2 : 4) + 2;
 /** Milliseconds without a word after which a bot joins again: with the room that served it, and without it. */
-const PATIENCE = 15_000;
+const LONGEST_SILENCE = 15_000;
 const ALONE = 3000;
 /** Milliseconds from trial to trial. */
 const RETRY = 500;
@@ -98,7 +98,7 @@ export class Bot {
   /** Whether it has been told nothing for so long that it should join again. */
   get isForgotten(): boolean {
     if (this.isEnded || this.lastWord === 0) return false;
-    return Date.now() - this.lastWord > (this.rooms.has(this.owner) ? PATIENCE : ALONE);
+    return Date.now() - this.lastWord > (this.rooms.has(this.owner) ? LONGEST_SILENCE : ALONE);
   }
 
   /** Gives up all connections, and joins again with its token. */
