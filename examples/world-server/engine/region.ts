@@ -119,7 +119,11 @@ export class RegionRoom extends PlayersRoom {
       const missing = state.missing();
       if (missing.length > 0) {
         if (now - this.due < settings.silence) break;
-        for (const region of missing) state.lose(region);
+        for (const region of missing) {
+          state.lose(region);
+          // Its seats are gone with it: clients near the border get new ones once it is back.
+          for (const seats of this.seats.values()) seats.delete(region);
+        }
       }
       this.tick(state);
       now = Date.now();
@@ -216,11 +220,11 @@ export class RegionRoom extends PlayersRoom {
     this.seat(client, id);
     client.userData = { entity: id, token };
     client.send(WELCOME, { id, token, region: this.settings.region });
-    if (state.present().has(id)) return;
-    // The entity is elsewhere: so is its room.
+    if (state.owns(id)) return;
+    // The entity is elsewhere: so is its room. A ghost may stay here, too.
     const owner = await this.redis.hget('owner', String(id));
     await this.sendSeat(client, Number(owner));
-    client.leave();
+    if (!state.present().has(id)) client.leave();
   }
 
   private async takeFree(state: RegionState, token: string): Promise<number> {
