@@ -284,9 +284,10 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
 
   /** @param isThere Whether its bodies are in the octree. */
   private forget(tile: TileObjects, bodies: Uint32Array, isThere: boolean): void {
-    const { occluders, due } = this;
+    const { occluders, drawnBy, due } = this;
     for (const body of bodies) {
       const occluder = occluders[body];
+      drawnBy[body] = [];
       due.delete(body);
       if (isThere && occluder?.isSet === true) this.set(body, occluder, false);
       occluders[body] = undefined;
@@ -324,9 +325,7 @@ const meshesIn = ({ parts }: TileObjects): FeatureMesh[] => parts.flatMap(({ mes
 
 /** Number of objects of which a mesh has triangles. */
 function countIn(mesh: FeatureMesh): number {
-  let count = 0;
-  for (let feature = 0; feature < mesh.count; feature++) if (mesh.has(feature)) count++;
-  return count;
+  return Array.from({ length: mesh.count }, (_, feature) => Number(mesh.has(feature))).reduce((a, b) => a + b, 0);
 }
 
 /** The solid boxes of an object in the table of its tile, in world space. */
