@@ -11,7 +11,7 @@ import { BAD_INDEX, materialOf, type BatchMembers } from './batch-members.ts';
 import { MAX_SLOTS } from './draw-states.ts';
 import type { DrawState } from './draw-states.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
-import { showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { geometryOf, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { MergedChunk } from './merged-chunk.ts';
 import { MAX_BONES, PosedChunk, PosedInstances } from './posed-chunk.ts';
 import { endsStep, runSteps } from './steps.ts';
@@ -372,8 +372,4 @@ function addToList<K, T>(lists: Map<K, T[]>, key: K, item: T): T[] {
   if (list === undefined) lists.set(key, (list = []));
   list.push(item);
   return list;
-}
-
-function geometryOf({ object }: Member): BufferGeometry {
-  return (object as MergeableMesh).geometry;
 }

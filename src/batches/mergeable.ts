@@ -18,6 +18,11 @@ export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 /** A mesh that a batch can hold: a single material, and a geometry with vertices. */
 export type MergeableMesh = Mesh<BufferGeometry, Material>;
 
+/** The geometry of a member whose object is such a mesh. */
+export function geometryOf({ object }: Member): BufferGeometry {
+  return (object as MergeableMesh).geometry;
+}
+
 /**
  * Largest number of vertices of a mesh in a batch. A larger mesh is drawn on its own: baking it would take longer than
  * a slice, and its draw call is a small part of what it costs.

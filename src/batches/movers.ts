@@ -8,7 +8,7 @@ import type { Member } from '../three/group/member.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { BatchKeys } from './batch-keys.ts';
 import { slotOf, type DrawStates, type Resting } from './draw-states.ts';
-import type { BatchKey, MergeableMesh } from './mergeable.ts';
+import { geometryOf, type BatchKey } from './mergeable.ts';
 import type { Slots } from './slots.ts';
 import { endsStep } from './steps.ts';
 
@@ -175,8 +175,4 @@ export class Movers {
       update - state.since >= this.movingUpdates
     );
   }
-}
-
-function geometryOf({ object }: Member): MergeableMesh['geometry'] {
-  return (object as MergeableMesh).geometry;
 }
