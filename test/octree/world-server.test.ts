@@ -240,7 +240,7 @@ describe('a region after a crash', () => {
     );
   });
 
-  it('goes on with its neighbours: nothing is lost or doubled, and nobody waits for it meanwhile', () => {
+  it('goes on with its neighbours: nothing is lost or doubled, and no neighbour waits for it meanwhile', () => {
     const entities = createEntities(300, 0, SIZE, 8);
     const create = (k: number): RegionState =>
       new RegionState(
@@ -293,7 +293,7 @@ describe('a region after a crash', () => {
     for (let round = 0; round < 30; round++) for (let k = 0; k < 4; k++) step(k);
     expect(Math.min(...regions.map(({ tick }) => tick))).toBeGreaterThan(70);
     expect([...regions[0].neighbours.values()].every(({ isAlive }) => isAlive)).toBe(true);
-    // All have done the same tick, or one more; what is on its way is in `owned` of nobody for one tick.
+    // All have done the same tick, or one more; what is on its way is in no `owned` for one tick.
     const ids = regions.flatMap((region) => region.moved().map(({ id }) => id));
     expect(new Set(ids).size).toBe(entities.length);
     expect(ids.length).toBe(entities.length);

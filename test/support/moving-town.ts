@@ -19,7 +19,7 @@ export class MovingTown {
   private readonly random: Random;
   private step = 0;
 
-  /** Of one mesh in so many that moves; the others rest. */
+  /** One mesh in this number moves; the others rest. */
   share = 1;
 
   constructor(seed: number, count: number, lights: readonly (() => ShadowLight)[], kind: TownKind) {

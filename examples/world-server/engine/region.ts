@@ -212,7 +212,7 @@ export class RegionRoom extends PlayersRoom {
   override async onJoin(client: Client, options: { token?: unknown } = {}): Promise<void> {
     const { borders: state } = this;
     if (state === undefined) throw new Error('the region has not begun');
-    // Whoever has the token is the player. A token that the server has not given counts as none.
+    // The token says which player a client is. A token that the server has not given counts as none.
     const given = typeof options.token === 'string' ? options.token : '';
     const known = await this.redis.hget('token', given);
     const token = known === null ? randomBytes(16).toString('hex') : given;

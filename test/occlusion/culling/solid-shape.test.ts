@@ -120,9 +120,9 @@ describe('an occluder', () => {
     ['at its lower end hides nothing', [0, -4, 0], 0.5, ['small', 'wall']],
     ['at its upper end hides nothing', [0, 4, 0], 0.5, ['small', 'wall']],
     ['at its far end hides nothing', [0, 0, -4], 0.5, ['small', 'wall']],
-  ])('of a ball: a box %s', (_, place, half, expected) => {
+  ])('of a mesh that is a sphere: a box %s', (_, place, half, expected) => {
     const { wall, small, occlusion, group, drawn } = occluded();
-    // The body of a ball is a sphere: a box of 0.577 of its radius has its corners on it.
+    // The body of the mesh is a sphere: a box of 0.577 of its radius has its corners on it.
     wall.geometry = new SphereGeometry(9, 24, 16) as never;
     wall.geometry.computeBoundingSphere();
     // Not around 0, where the signs of coordinates do not show.
