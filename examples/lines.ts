@@ -45,7 +45,8 @@ declare function draw(visible: IndexList): void;
 {
   const group = new OctreeGroup({ hasStaticChildren: true });
   group.add(...houses);
-  show(new StaticBatches(group));
+  group.setStatic(houses[0], false); // it moves
+  show(new StaticBatches(group, { posesMovers: true }));
 }
 
 // streets

@@ -1,4 +1,4 @@
-// A city of 30,000 houses, each with a geometry of its own, drawn one by one, culled, or from batches.
+// A city of 30,000 houses, each with a geometry of its own, drawn one by one, culled, or from batches. Some move.
 
 import { DirectionalLight, HemisphereLight, Mesh, type Object3D, Scene, Vector3 } from 'three';
 import type { OctreeGroup } from '../../src/three.ts';
@@ -12,6 +12,7 @@ import { RangeOverlay } from './batch/range-overlay.ts';
 import { Readout } from './batch/readout.ts';
 import { Scenery } from './batch/scenery.ts';
 import { type Mode, MODES, readSettings } from './batch/settings.ts';
+import { TurningHouses } from './batch/turning.ts';
 import { Wave } from './batch/wave.ts';
 import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
@@ -50,6 +51,7 @@ class Batch extends Page {
   private drawing: CityDrawing | null = null;
   private scenery: Scenery | null = null;
   private wave: Wave | null = null;
+  private turning: TurningHouses | null = null;
 
   start(): void {
     this.stage.renderer.shadowMap.enabled = true;
@@ -89,6 +91,7 @@ class Batch extends Page {
       this.drawing?.dispose();
       this.scenery?.dispose();
       if (this.scenery !== null) scene.remove(this.scenery.object);
+      this.turning = new TurningHouses(city);
       this.scenery = new Scenery(city.plan);
       this.drawing = new CityDrawing(stage.renderer, scene, city, this.scenery.samples);
       scene.add(this.scenery.object);
@@ -177,6 +180,7 @@ class Batch extends Page {
     const [view] = stage.views;
     const { renderer } = stage;
     if (this.wave?.update(seconds) === false) this.wave = null;
+    if (settings.movers) this.turning!.update(seconds);
     this.hand.update();
     orbit.update(seconds, settings.turn && this.hand.house === null);
     scenery!.castsShadows = settings.shadows;

@@ -9,7 +9,7 @@ it(
   byMajority(async () => {
     let longest = Infinity;
     for (let run = 0; run < 4 && longest >= 100; run++) {
-      const { page } = await openPage('examples/batch.html?count=30000&turn=off&shadows=off', {
+      const { page } = await openPage('examples/batch.html?count=30000&turn=off&movers=off&shadows=off', {
         viewport: { width: 900, height: 600 },
       });
       await page.waitForFunction(

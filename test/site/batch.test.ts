@@ -9,7 +9,7 @@ import { until as untilRead, whileActing } from './support/waits.ts';
 
 const openPage = useTestPages();
 const HOUSES = 800;
-const ADDRESS = `examples/batch.html?count=${HOUSES}&turn=off`;
+const ADDRESS = `examples/batch.html?count=${HOUSES}&turn=off&movers=off`;
 const DESKTOP = { viewport: { width: 1100, height: 700 } };
 
 describe('the city in batches', () => {
@@ -115,6 +115,32 @@ describe('the city in batches', () => {
     expect(problems).toEqual([]);
   });
 
+  it('draws houses that move in few calls, too, and the same picture in each way', async () => {
+    const { page, problems } = await openPage(ADDRESS.replace('movers=off', 'movers=on'), DESKTOP);
+    const moving = Math.floor(HOUSES / 12);
+    // They are built once they have moved for a while.
+    const batched = await until(
+      page,
+      ({ posed, alone, mode }) => posed === moving && alone === 0 && mode === 'batched',
+    );
+    expect(batched.batched).toBe(HOUSES);
+    expect(await figure(page, 'posed')).toBe(moving);
+    const first = await pictureOf(page, '#camera-view');
+    await until(page, ({ frames }) => frames > batched.frames + 2);
+    expect((await pictureOf(page, '#camera-view')).digest).not.toBe(first.digest);
+    expect((await probe(page)).figures.batched!.draws).toBeLessThan(45);
+    await page.keyboard.press('KeyM');
+    // They come to rest, and are drawn with the others.
+    await until(page, ({ posed, alone, batched: all }) => posed === 0 && alone === 0 && all === HOUSES);
+    const { colours } = await pictureOf(page, '#camera-view');
+    await page.locator('#plain').click();
+    await untilShown(page, 'plain');
+    const plain = await pictureOf(page, '#camera-view');
+    expect(plain.colours / colours).toBeGreaterThan(0.95);
+    expect(plain.colours / colours).toBeLessThan(1.05);
+    expect(problems).toEqual([]);
+  });
+
   it('shows the draw ranges in colours, on the map and over the houses', async () => {
     const { page } = await openPage(ADDRESS, DESKTOP);
     await untilShown(page, 'batched');
@@ -131,7 +157,7 @@ describe('the city in batches', () => {
   });
 
   it('builds another city, in which a house can be picked', async () => {
-    const { page } = await openPage('examples/batch.html?count=300&turn=off', DESKTOP);
+    const { page } = await openPage('examples/batch.html?count=300&turn=off&movers=off', DESKTOP);
     await untilShown(page, 'batched');
     await page.locator('#panel select').selectOption('3,000 houses');
     await until(page, ({ houses, isBuilding, batched }) => houses === 3000 && !isBuilding && batched === 3000);

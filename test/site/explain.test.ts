@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'Batches',
-    address: 'batch.html?count=60&turn=off&shadows=off',
+    address: 'batch.html?count=60&turn=off&movers=off&shadows=off',
     isReady: () => globalThis.batchProbe?.batched === 60 && !globalThis.batchProbe.isBuilding,
     view: '#camera-view',
     sentence: /^The Mesh "house \d+" is drawn by /,
@@ -68,7 +68,7 @@ describe('Alt and a click', () => {
   );
 
   it('a long press of a finger does the same', async () => {
-    const { page } = await openPage('examples/batch.html?count=60&turn=off&shadows=off', {
+    const { page } = await openPage('examples/batch.html?count=60&turn=off&movers=off&shadows=off', {
       ...DESKTOP,
       hasTouch: true,
     });

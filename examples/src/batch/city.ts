@@ -1,5 +1,6 @@
 // The city: the same houses in three's own Group and in an OctreeGroup. Each house has a geometry of its own, and in a
-// city that is not too large a material of its own, which its two meshes share.
+// city that is not too large a material of its own, which its two meshes share. Some houses move: the OctreeGroup
+// watches them, and all others are static.
 
 import {
   type BufferAttribute,
@@ -25,6 +26,8 @@ const HOUSES_PER_STEP = 16;
  * that would take longer than drawing them.
  */
 export const MOST_MATERIALS = 10_000;
+/** One house in so many moves. */
+const HOUSES_PER_MOVER = 12;
 const GLOW = new Color('#d9761a');
 const DARK = new Color('#000000');
 /** Share of the progress that the plan takes. */
@@ -55,6 +58,10 @@ export class House {
     for (const mesh of [this.mesh, this.twin]) mesh.position.y = y;
   }
 
+  turnTo(turn: number): void {
+    for (const mesh of [this.mesh, this.twin]) mesh.rotation.y = turn;
+  }
+
   setMaterial(material: MeshLambertMaterial): void {
     this.mesh.material = this.twin.material = material;
   }
@@ -79,6 +86,8 @@ export class City {
   readonly plain = new Group();
   readonly group = new OctreeGroup({ hasStaticChildren: true });
   readonly houses: House[] = [];
+  /** Those that may move at any time. */
+  readonly movers: House[] = [];
   private readonly shared = new MeshLambertMaterial({ vertexColors: true, map: createFacadeTexture() });
   private readonly glowing = this.shared.clone();
   readonly memory = new GeometryMemory();
@@ -104,7 +113,10 @@ export class City {
     });
     meshes[0].name = `house ${plot.number + 1}`;
     const house = new House(plot, meshes[0], meshes[1], wallVertices);
-    this.houses.push(house);
+    if (this.houses.push(house) % HOUSES_PER_MOVER === 0) {
+      this.movers.push(house);
+      this.group.setStatic(house.mesh, false);
+    }
     this.byMesh.set(meshes[0], house);
     this.memory.add(geometry);
   }

@@ -73,7 +73,7 @@ export class CityDrawing {
 
   private *buildBatches(): SlicedWork<void> {
     const { city } = this;
-    this.batches ??= new StaticBatches(city.group);
+    this.batches ??= new StaticBatches(city.group, { posesMovers: true });
     let share = 0;
     for (let update = 1; this.batches.isBuilding; update++) {
       city.group.updateMatrixWorld();

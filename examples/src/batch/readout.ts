@@ -36,6 +36,8 @@ export class BatchProbe {
   /** Number of draw ranges of the last frame. */
   ranges = 0;
   batched = 0;
+  /** How many of these move. */
+  posed = 0;
   /** Houses that are drawn on their own although there are batches. */
   alone = 0;
   selected = -1;
@@ -85,6 +87,7 @@ export class Readout {
     probe.mode = mode;
     probe.houses = houses.length;
     probe.batched = report?.batched ?? 0;
+    probe.posed = report?.posed ?? 0;
     const pass = writePass(board, drawing.city.group, camera, ['visible', 'nodes', 'tested', 'alone', 'ranges']);
     probe.ranges = pass.ranges;
     probe.alone = report === undefined ? 0 : pass.alone;
@@ -95,6 +98,7 @@ export class Readout {
     board.set(`${mode}-memory`, `${(figures.bytes / 1e6).toFixed(0)} MB`);
     board.setCount('houses', houses.length);
     board.set('batched', report === undefined ? 'none' : report.batched.toLocaleString('en'));
+    board.set('posed', probe.posed === 0 ? 'none' : probe.posed.toLocaleString('en'));
     board.set('frames', Math.round(1000 / frameTimes.meanAt(now) || 0).toLocaleString('en'));
     probe.reports++;
   }

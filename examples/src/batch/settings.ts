@@ -12,12 +12,14 @@ const startCount = (): number => (matchMedia('(pointer: coarse)').matches ? 10_0
 
 /**
  * Reads the settings from the page's query string, for instance `?count=3000&mode=culled`: count, mode (plain, culled,
- * batched), shadows, ranges, turn (on, off).
+ * batched), movers, shadows, ranges, turn (on, off).
  */
 export const readSettings = (query: QueryReader) =>
   query.settings({
     count: query.count('count', COUNTS, startCount(), 3000),
     mode: query.choice('mode', MODES, 'batched'),
+    /** Some houses move all the time. */
+    movers: query.isOn('movers', !query.reducesMotion),
     shadows: query.isOn('shadows', true),
     /** Colours the draw ranges in the view of the camera. The map always shows them. */
     ranges: query.isOn('ranges', false),

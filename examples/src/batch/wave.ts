@@ -1,5 +1,5 @@
-// A wave through the city: the houses that it reaches rise and sink. They leave their batches while they move, and are
-// drawn from them again once they have rested.
+// A wave through the city: the static houses that it reaches rise and sink. They leave their batches while they move,
+// and are drawn from them again once they have rested.
 
 import type { City, House } from './city.ts';
 
@@ -22,6 +22,7 @@ export class Wave {
   constructor(city: City, middle: { readonly x: number; readonly z: number }) {
     this.city = city;
     this.houses = city.houses
+      .filter(({ mesh }) => city.group.isStatic(mesh))
       .map((house) => ({ house, distance: Math.hypot(house.plot.x - middle.x, house.plot.z - middle.z) }))
       .filter(({ distance }) => distance < REACH)
       .sort((a, b) => a.distance - b.distance);
