@@ -243,7 +243,7 @@ export default defineConfig(({ mode }) => ({
           ...inNode,
           name: 'unit',
           include: [
-            'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,tiles,tiles-renderer,helper}/**/*.test.ts',
+            'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,tiles,tiles-renderer,helper,triangles}/**/*.test.ts',
           ],
           exclude: [HISTORIES, ...LONG],
         },

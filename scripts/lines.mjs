@@ -31,6 +31,7 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
+  triangles: 240,
   sets: 208,
   'tiles-renderer': 891,
   helper: 300,
@@ -47,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 16128,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 34050 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 34290 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -1,0 +1,287 @@
+/**
+ * The closest points of a triangle and a point, a segment or another triangle, in float64.
+ *
+ * The distance is the smallest one of all pairs of features: edge and edge, vertex and face. Each candidate is measured
+ * between two points that lie in the shapes, so no candidate is below the distance by more than rounding. Distances are
+ * within 1e-15 of the largest coordinate, for slivers and nearly parallel edges too:
+ *
+ * - The coordinates of a point in a triangle are those along an edge, and along the part of another edge that is
+ *   perpendicular to it. In a sliver the second direction is uncertain, but there a point of the triangle is near.
+ * - For nearly parallel edges the solution is computed again from its own residual.
+ *
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9 (segments); the rest by Gram-Schmidt.
+ *
+ * A triangle is nine numbers, a segment six. A result, `Closest`, is ten numbers: the point of the first shape (0 to
+ * 2), the point of the triangle (3 to 5), the distance (6), exactly 0 if an edge crosses a face, and the vector from
+ * the second point to the first one (7 to 9), which is more exact than the difference of the points far from the
+ * origin. All points may be equal: a triangle may be a segment or a point.
+ */
+
+/** Numbers of a result. */
+export const CLOSEST_STRIDE = 10;
+/** Numbers of a frame: edge (0 to 2), height (3 to 5), normal (6 to 8), then `FRAME_SHEAR` and two squared lengths. */
+const FRAME_STRIDE = 12;
+/** The part of the edge that was taken from the second edge, to get the height. */
+const FRAME_SHEAR = 9;
+const FRAME_EDGE_SQ = 10;
+const FRAME_HEIGHT_SQ = 11;
+/** Squared sine. Below it a solution for two edges is computed again from its residual. */
+const NEARLY_PARALLEL = 0.25;
+
+const frame = new Float64Array(FRAME_STRIDE);
+const otherFrame = new Float64Array(FRAME_STRIDE);
+/** Where a segment crosses the plane of a triangle. */
+const crossing = new Float64Array(3);
+
+/** The closest points of a point, at offset 0, and a triangle. */
+export function closestToPoint(point: Float64Array, triangle: Float64Array, out: Float64Array): void {
+  out[6] = Infinity;
+  setFrame(triangle, frame);
+  if (!projectInside(point, 0, triangle, frame, out, 0)) {
+    compareToEdge(point, triangle, 0, 3, out);
+    compareToEdge(point, triangle, 3, 6, out);
+    compareToEdge(point, triangle, 6, 0, out);
+  }
+  out[6] = Math.sqrt(out[6]);
+}
+
+/** The closest points of a segment and a triangle. The ends of the segment may be equal. */
+export function closestToSegment(segment: Float64Array, triangle: Float64Array, out: Float64Array): void {
+  out[6] = Infinity;
+  setFrame(triangle, frame);
+  if (crosses(segment, 0, 3, triangle, frame, out, 0)) return;
+  projectInside(segment, 0, triangle, frame, out, 0);
+  projectInside(segment, 3, triangle, frame, out, 0);
+  compareSegments(segment, 0, 3, triangle, 0, 3, out);
+  compareSegments(segment, 0, 3, triangle, 3, 6, out);
+  compareSegments(segment, 0, 3, triangle, 6, 0, out);
+  out[6] = Math.sqrt(out[6]);
+}
+
+/** The closest points of two triangles: the first point is in `triangle`, the second one in `other`. */
+export function closestTriangles(triangle: Float64Array, other: Float64Array, out: Float64Array): void {
+  out[6] = Infinity;
+  setFrame(triangle, frame);
+  setFrame(other, otherFrame);
+  for (let i = 0; i < 9; i += 3) {
+    const j = i === 6 ? 0 : i + 3;
+    if (crosses(triangle, i, j, other, otherFrame, out, 0) || crosses(other, i, j, triangle, frame, out, 3)) return;
+  }
+  for (let i = 0; i < 9; i += 3) {
+    projectInside(triangle, i, other, otherFrame, out, 0);
+    projectInside(other, i, triangle, frame, out, 3);
+    const j = i === 6 ? 0 : i + 3;
+    compareSegments(triangle, i, j, other, 0, 3, out);
+    compareSegments(triangle, i, j, other, 3, 6, out);
+    compareSegments(triangle, i, j, other, 6, 0, out);
+  }
+  out[6] = Math.sqrt(out[6]);
+}
+
+/**
+ * Sets the frame of a triangle: its first edge, the height of the third vertex above that edge, and a normal, of any
+ * lengths.
+ */
+function setFrame(t: Float64Array, to: Float64Array): void {
+  const ex = t[3] - t[0];
+  const ey = t[4] - t[1];
+  const ez = t[5] - t[2];
+  const fx = t[6] - t[0];
+  const fy = t[7] - t[1];
+  const fz = t[8] - t[2];
+  const edgeSq = ex * ex + ey * ey + ez * ez;
+  const scale = edgeSq > 0 ? 1 / edgeSq : 0;
+  const first = (fx * ex + fy * ey + fz * ez) * scale;
+  let hx = fx - first * ex;
+  let hy = fy - first * ey;
+  let hz = fz - first * ez;
+  // Once more: the height of a sliver is so short that its rest along the edge counts.
+  const second = (hx * ex + hy * ey + hz * ez) * scale;
+  hx -= second * ex;
+  hy -= second * ey;
+  hz -= second * ez;
+  to[0] = ex;
+  to[1] = ey;
+  to[2] = ez;
+  to[3] = hx;
+  to[4] = hy;
+  to[5] = hz;
+  to[6] = ey * hz - ez * hy;
+  to[7] = ez * hx - ex * hz;
+  to[8] = ex * hy - ey * hx;
+  to[FRAME_SHEAR] = first + second;
+  to[FRAME_EDGE_SQ] = edgeSq;
+  to[FRAME_HEIGHT_SQ] = hx * hx + hy * hy + hz * hz;
+}
+
+/**
+ * Whether the projection of the point at offset `at` is in the triangle; then it is a candidate. Its coordinates in
+ * `out` begin at `core`, 0 or 3, and those of the triangle at the other one. Never for a triangle without area.
+ */
+function projectInside(
+  points: Float64Array,
+  at: number,
+  t: Float64Array,
+  f: Float64Array,
+  out: Float64Array,
+  core: number,
+): boolean {
+  const rx = points[at] - t[0];
+  const ry = points[at + 1] - t[1];
+  const rz = points[at + 2] - t[2];
+  const u = (rx * f[0] + ry * f[1] + rz * f[2]) / f[FRAME_EDGE_SQ];
+  const px = rx - u * f[0];
+  const py = ry - u * f[1];
+  const pz = rz - u * f[2];
+  const w = (px * f[3] + py * f[4] + pz * f[5]) / f[FRAME_HEIGHT_SQ];
+  const v = u - w * f[FRAME_SHEAR];
+  // NaN, of a division by 0, fails too.
+  if (!(w >= 0 && v >= 0 && v + w <= 1)) return false;
+  const x = px - w * f[3];
+  const y = py - w * f[4];
+  const z = pz - w * f[5];
+  const distanceSq = x * x + y * y + z * z;
+  if (distanceSq < out[6]) {
+    const to = 3 - core;
+    const sign = core === 0 ? 1 : -1;
+    for (let k = 0; k < 3; k++) {
+      out[core + k] = points[at + k];
+      out[to + k] = t[k] + (u * f[k] + w * f[k + 3]);
+    }
+    out[6] = distanceSq;
+    out[7] = sign * x;
+    out[8] = sign * y;
+    out[9] = sign * z;
+  }
+  return true;
+}
+
+/**
+ * Whether the segment between the points at offsets `i` and `j` crosses the triangle; then the result is complete, with
+ * distance 0. A segment in the plane of the triangle does not cross it: it has other candidates.
+ */
+function crosses(
+  points: Float64Array,
+  i: number,
+  j: number,
+  t: Float64Array,
+  f: Float64Array,
+  out: Float64Array,
+  core: number,
+): boolean {
+  const side = f[6] * (points[i] - t[0]) + f[7] * (points[i + 1] - t[1]) + f[8] * (points[i + 2] - t[2]);
+  const other = f[6] * (points[j] - t[0]) + f[7] * (points[j + 1] - t[1]) + f[8] * (points[j + 2] - t[2]);
+  if (side === other || (side < 0 && other < 0) || (side > 0 && other > 0)) return false;
+  const x = points[j] - points[i];
+  const y = points[j + 1] - points[i + 1];
+  const z = points[j + 2] - points[i + 2];
+  let part = side / (side - other);
+  // The distance from the plane is exact near the triangle only, so the point is computed again from its own distance.
+  part +=
+    (f[6] * (points[i] + part * x - t[0]) +
+      f[7] * (points[i + 1] + part * y - t[1]) +
+      f[8] * (points[i + 2] + part * z - t[2])) /
+    (side - other);
+  part = Math.min(Math.max(part, 0), 1);
+  crossing[0] = points[i] + part * x;
+  crossing[1] = points[i + 1] + part * y;
+  crossing[2] = points[i + 2] + part * z;
+  if (!projectInside(crossing, 0, t, f, out, core)) return false;
+  out[6] = out[7] = out[8] = out[9] = 0;
+  return true;
+}
+
+/** A candidate: the point, and the point of an edge of the triangle that is closest to it. */
+function compareToEdge(point: Float64Array, t: Float64Array, i: number, j: number, out: Float64Array): void {
+  const ex = t[j] - t[i];
+  const ey = t[j + 1] - t[i + 1];
+  const ez = t[j + 2] - t[i + 2];
+  const rx = point[0] - t[i];
+  const ry = point[1] - t[i + 1];
+  const rz = point[2] - t[i + 2];
+  const edgeSq = ex * ex + ey * ey + ez * ez;
+  const u = edgeSq > 0 ? Math.min(Math.max((rx * ex + ry * ey + rz * ez) / edgeSq, 0), 1) : 0;
+  const x = rx - u * ex;
+  const y = ry - u * ey;
+  const z = rz - u * ez;
+  const distanceSq = x * x + y * y + z * z;
+  if (distanceSq >= out[6]) return;
+  out[0] = point[0];
+  out[1] = point[1];
+  out[2] = point[2];
+  out[3] = t[i] + u * ex;
+  out[4] = t[i + 1] + u * ey;
+  out[5] = t[i + 2] + u * ez;
+  out[6] = distanceSq;
+  out[7] = x;
+  out[8] = y;
+  out[9] = z;
+}
+
+/** A candidate: the closest points of the segment from `i` to `j` in `p`, and the one from `k` to `l` in `q`. */
+function compareSegments(
+  p: Float64Array,
+  i: number,
+  j: number,
+  q: Float64Array,
+  k: number,
+  l: number,
+  out: Float64Array,
+): void {
+  const dx = p[j] - p[i];
+  const dy = p[j + 1] - p[i + 1];
+  const dz = p[j + 2] - p[i + 2];
+  const ex = q[l] - q[k];
+  const ey = q[l + 1] - q[k + 1];
+  const ez = q[l + 2] - q[k + 2];
+  const rx = p[i] - q[k];
+  const ry = p[i + 1] - q[k + 1];
+  const rz = p[i + 2] - q[k + 2];
+  const lengthSq = dx * dx + dy * dy + dz * dz;
+  const edgeSq = ex * ex + ey * ey + ez * ez;
+  // The part of the first segment that is perpendicular to the second one.
+  const shear = edgeSq > 0 ? (dx * ex + dy * ey + dz * ez) / edgeSq : 0;
+  const mx = dx - shear * ex;
+  const my = dy - shear * ey;
+  const mz = dz - shear * ez;
+  const heightSq = mx * mx + my * my + mz * mz;
+  let s = 0;
+  let u = 0;
+  // The vector from the second point to the first one.
+  let x = rx;
+  let y = ry;
+  let z = rz;
+  for (let round = 0; round < 2; round++) {
+    if (heightSq > 0) s = Math.min(Math.max(s - (mx * x + my * y + mz * z) / heightSq, 0), 1);
+    x = rx + s * dx;
+    y = ry + s * dy;
+    z = rz + s * dz;
+    u = edgeSq > 0 ? (x * ex + y * ey + z * ez) / edgeSq : 0;
+    if (!(u >= 0 && u <= 1)) {
+      u = u < 0 ? 0 : 1;
+      x = u * ex - rx;
+      y = u * ey - ry;
+      z = u * ez - rz;
+      s = lengthSq > 0 ? Math.min(Math.max((x * dx + y * dy + z * dz) / lengthSq, 0), 1) : 0;
+      x = rx + s * dx;
+      y = ry + s * dy;
+      z = rz + s * dz;
+    }
+    x -= u * ex;
+    y -= u * ey;
+    z -= u * ez;
+    if (heightSq >= NEARLY_PARALLEL * lengthSq) break;
+  }
+  const distanceSq = x * x + y * y + z * z;
+  if (distanceSq >= out[6]) return;
+  out[0] = p[i] + s * dx;
+  out[1] = p[i + 1] + s * dy;
+  out[2] = p[i + 2] + s * dz;
+  out[3] = q[k] + u * ex;
+  out[4] = q[k + 1] + u * ey;
+  out[5] = q[k + 2] + u * ez;
+  out[6] = distanceSq;
+  out[7] = x;
+  out[8] = y;
+  out[9] = z;
+}

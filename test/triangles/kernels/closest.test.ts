@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CLOSEST_STRIDE,
+  closestToPoint,
+  closestToSegment,
+  closestTriangles,
+} from '../../../src/triangles/kernels/closest.ts';
+import {
+  exactPoints,
+  pointSegment,
+  pointTriangle,
+  rootOf,
+  segmentTriangle,
+  triangleTriangle,
+} from '../../support/exact-distance.ts';
+import { createRandom } from '../../support/random.ts';
+import { largest, pointNear, randomTriangle, segmentNear, TRIANGLE_KINDS } from '../../support/triangle-cases.ts';
+
+/** Part of the largest coordinate. */
+const TOLERANCE = 1e-15;
+const ROUNDS = 300;
+
+const out = new Float64Array(CLOSEST_STRIDE);
+
+/** Fails unless `out` is right: the distance, two points of the shapes, and the vector between them. */
+function check(distance: number, scale: number, toFirst: number, toTriangle: number, message: string): void {
+  const tolerance = TOLERANCE * scale;
+  expect(Math.abs(out[6] - distance), message).toBeLessThanOrEqual(tolerance);
+  expect(toFirst, `${message}: point of the first shape`).toBeLessThanOrEqual(tolerance);
+  expect(toTriangle, `${message}: point of the triangle`).toBeLessThanOrEqual(tolerance);
+  const difference = [0, 1, 2].map((k) => Math.abs(out[k] - out[k + 3] - out[k + 7]));
+  expect(Math.max(...difference), `${message}: vector`).toBeLessThanOrEqual(2 * tolerance);
+  const length = Math.sqrt(out[7] ** 2 + out[8] ** 2 + out[9] ** 2);
+  expect(Math.abs(length - out[6]), `${message}: length`).toBeLessThanOrEqual(tolerance);
+}
+
+const [first, second] = [out.subarray(0, 3), out.subarray(3, 6)];
+const say = (...arrays: readonly Float64Array[]): string => arrays.map((array) => `[${array.join()}]`).join(' ');
+
+describe.each(TRIANGLE_KINDS)('closest points of a triangle: %s', (kind) => {
+  const random = createRandom(TRIANGLE_KINDS.indexOf(kind) + 1);
+
+  it('and a point', () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const triangle = randomTriangle(random, kind);
+      const point = Float64Array.from(pointNear(random, triangle));
+      closestToPoint(point, triangle, out);
+      const exact = exactPoints(triangle);
+      const distance = rootOf(pointTriangle(exactPoints(point)[0], exact));
+      check(
+        distance,
+        largest(triangle, point),
+        largest(point.map((x, k) => x - out[k])),
+        rootOf(pointTriangle(exactPoints(second)[0], exact)),
+        say(triangle, point),
+      );
+    }
+  });
+
+  it('and a segment', () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const triangle = randomTriangle(random, kind);
+      const segment = segmentNear(random, triangle);
+      closestToSegment(segment, triangle, out);
+      const exact = exactPoints(triangle);
+      const ends = exactPoints(segment);
+      check(
+        rootOf(segmentTriangle(ends, exact)),
+        largest(triangle, segment),
+        rootOf(pointSegment(exactPoints(first)[0], ends)),
+        rootOf(pointTriangle(exactPoints(second)[0], exact)),
+        say(triangle, segment),
+      );
+    }
+  });
+
+  it('and another triangle', () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const triangle = randomTriangle(random, kind);
+      const [a, b] = [pointNear(random, triangle), segmentNear(random, triangle)];
+      const other =
+        random.next() < 0.3 ? randomTriangle(random, random.pick(TRIANGLE_KINDS)) : Float64Array.from([...a, ...b]);
+      closestTriangles(other, triangle, out);
+      const exact = exactPoints(triangle);
+      const exactOther = exactPoints(other);
+      check(
+        rootOf(triangleTriangle(exactOther, exact)),
+        largest(triangle, other),
+        rootOf(pointTriangle(exactPoints(first)[0], exactOther)),
+        rootOf(pointTriangle(exactPoints(second)[0], exact)),
+        say(triangle, other),
+      );
+    }
+  });
+});
