@@ -16,8 +16,8 @@ const LIMITS = {
   math: 1865,
   tree: 2595,
   wasm: 1155,
-  octree: 3370,
-  features: 4175,
+  octree: 3390,
+  features: 4235,
   save: 510,
   tiles: 1765,
   'occlusion/visible': 1800,
@@ -38,17 +38,17 @@ const LIMITS = {
   react: 320,
   debug: 1620,
   'debug-three': 1417,
-  'entry points': 180,
+  'entry points': 181,
 };
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13150 },
+  'the core: math to features': { parts: CORE, limit: 13230 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 16128,
+    limit: 16208,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 34290 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 34370 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -19,6 +19,7 @@ export {
   collectBoxCast,
   collectSphereCast,
 } from './features/casts/casts.ts';
+export { visitCast, visitRay } from './features/casts/visit-cast.ts';
 export { onIntersection } from './features/contacts/on-intersection.ts';
 export { trackContacts } from './features/contacts/track-contacts.ts';
 export { assignBands, sortByDistance } from './features/distances/body-distances.ts';
@@ -51,7 +52,7 @@ export type { BoundsKind, BoxLike, PointLike, Region, SphereLike } from './octre
 export type { ContactOptions } from './features/contacts/track-contacts.ts';
 export type { Contacts } from './features/contacts/track-contacts.ts';
 export type { NearestOptions, NearestShape, NearestStart } from './features/nearest/nearest-arguments.ts';
-export type { NearestVisitor } from './features/nearest/visit-nearest.ts';
+export type { HitVisitor } from './octree/queries/visitor-limit.ts';
 export type { SolidBoxLike } from './occlusion/visible/occluders.ts';
 export type { ViewLike } from './occlusion/visible/camera-projection.ts';
 export type { VisibleOptions, VisibleStats } from './occlusion/visible/visible.ts';

@@ -32,8 +32,8 @@ import type { TickStatistics } from './statistics.ts';
  * The methods are what nearly every program uses. Everything else is a function of the same entry point that takes the
  * octree first:
  *
- * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many
- *   rays: `castRays`.
+ * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`,
+ *   `visitCast`. Rays: `castRays`, `visitRay`.
  * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a
  *   `CustomVolume`.
  * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a

@@ -11,7 +11,7 @@ import { IntersectionRecord as AnyRecord } from '../octree/queries/intersection-
 import { Octree as AnyOctree } from '../octree/octree.ts';
 import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
 import type { NearestOptions as AnyNearestOptions } from '../features/nearest/nearest-arguments.ts';
-import type { NearestVisitor as AnyNearestVisitor } from '../features/nearest/visit-nearest.ts';
+import type { HitVisitor as AnyHitVisitor } from '../octree/queries/visitor-limit.ts';
 import type { PairOptions as AnyPairOptions } from '../features/pairs/pairs.ts';
 import type { RayBundleOptions as AnyRayBundleOptions } from '../features/ray-bundles/cast-rays.ts';
 import type {
@@ -39,8 +39,8 @@ import { threeMath, type ReadOnlyMath, type ThreeMath } from './three-math.ts';
  * The methods are what nearly every program uses. Everything else is a function of the same entry point that takes the
  * octree first:
  *
- * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`. Many
- *   rays: `castRays`.
+ * - Moving shapes: `castSphere`, `castSphereAll`, `collectSphereCast`, `castBox`, `castBoxAll`, `collectBoxCast`,
+ *   `visitCast`. Rays: `castRays`, `visitRay`.
  * - Volumes: `intersect` and `collect` with a `Capsule`, a `Segment`, an `OrientedBox`, a `Convex`, or a
  *   `CustomVolume`.
  * - By distance: `nearest`, `collectNearest`, `visitNearest`, from a point, a box or a `RayRange`; for the list of a
@@ -147,8 +147,8 @@ export interface RayBundleOptions<T> extends AnyRayBundleOptions<T, ThreeMath> {
 export interface RayOptions<T> extends queries.RayOptions<T, ThreeMath> {}
 /** The options of `nearest` and `collectNearest`. */
 export interface NearestOptions<T> extends AnyNearestOptions<T, ThreeMath> {}
-/** The visitor of `visitNearest`: returns the new maximum distance, `false` to end the search, or nothing. */
-export type NearestVisitor<T> = AnyNearestVisitor<T, ThreeMath>;
+/** The visitor of `visitNearest`, `visitCast` and `visitRay`. */
+export type HitVisitor<T> = AnyHitVisitor<T, ThreeMath>;
 /** The options of frustum queries. */
 export interface FrustumOptions<T> extends queries.FrustumOptions<T, ThreeMath> {}
 /** The options of pair queries. */

@@ -31,6 +31,7 @@ import {
   sortByDistance,
   trackContacts,
   translate,
+  visitCast,
   visitNearest,
   watch,
   watchDistances,
@@ -356,6 +357,8 @@ describe('a callback that throws at its n-th call', () => {
     'a visitor': (octree, fuse) => String(visitNearest(octree, near, fuse.wire(undefined))),
     'a filter of visitNearest': (octree, fuse) =>
       String(visitNearest(octree, near, () => undefined, { filter: fuse.wire(true) })),
+    'a visitor of visitCast': (octree, fuse) =>
+      String(visitCast(octree, sphereOf([-50, 0, 0, 5]), point([99, 1, 2]), fuse.wire(undefined))),
     'a filter of castBoxAll': (octree, fuse) =>
       dataIn(castBoxAll(octree, boxOf(cube(-50, 0, 0, 5)), point([100, 1, 2]), { filter: fuse.wire(true) })),
     'a filter of castSphere': (octree, fuse) =>

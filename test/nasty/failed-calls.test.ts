@@ -18,7 +18,7 @@ import { callOf, EXAMPLES, queryIndices, queryReference, QUERY_SPECS } from '../
 import type { QueryName } from '../support/query-kinds.ts';
 import { sampleOf } from '../support/sampled.ts';
 import { uniform } from '../support/scenes.ts';
-import { boundsOf, boxOf, cube, planesOf, point, shapeOf, sphereOf } from '../support/shapes.ts';
+import { boundsOf, boxOf, cube, planesOf, point, rayOf, shapeOf, sphereOf } from '../support/shapes.ts';
 
 /** As many as the first arrays hold: each further body makes them grow. */
 const BODIES = 64;
@@ -373,6 +373,8 @@ const READS: Readonly<Record<string, Call>> = {
   },
   'Body.getSphere': ({ bodies }) => bodies[5].getSphere(),
   visitNearest: ({ octree }) => core.visitNearest(octree, point([0, 0, 0]), () => undefined),
+  visitCast: ({ octree }) => core.visitCast(octree, boxOf([-1, -1, -1, 1, 1, 1]), point([50, 0, 0]), () => undefined),
+  visitRay: ({ octree }) => core.visitRay(octree, rayOf([-99, 0, 0], [1, 0, 0]), () => undefined),
   visitNodes: ({ octree }) => {
     octree.visitNodes(() => undefined);
   },

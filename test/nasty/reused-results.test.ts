@@ -15,6 +15,7 @@ import {
   intersectVisible,
   setOccluder,
   VolumeOverlap,
+  visitCast,
   visitNearest,
   watch,
   type Body,
@@ -176,6 +177,17 @@ const OUTERS: readonly Outer[] = [
       visitNearest(octree, point([0, 0, 0]), ({ index }: Body<number>) => {
         user();
         visits.push(index);
+      });
+      return visits;
+    },
+  },
+  {
+    name: 'visitCast',
+    run: ({ octree }, user) => {
+      const visits: [number, number][] = [];
+      visitCast(octree, boxOf([-500, -2, -2, -497, 3, 2]), point([1000, 10, 20]), ({ index }: Body<number>, time) => {
+        user();
+        visits.push([index, time]);
       });
       return visits;
     },

@@ -20,7 +20,7 @@ import { octreeOf } from './octrees.ts';
 import { callOf, QUERY_SPECS } from './queries.ts';
 import type { QueryName } from './query-kinds.ts';
 import { uniform } from './scenes.ts';
-import { boxOf, cube, planesOf, point } from './shapes.ts';
+import { boxOf, cube, planesOf, point, rayOf } from './shapes.ts';
 
 export interface Target {
   readonly name: string;
@@ -118,6 +118,7 @@ export function targets(): Target[] {
       also('IndexList.push', [4], (index: never) => list.push(index)),
       also('IndexList.[iterator]', [], () => [...list]),
       on('visitNearest', box, () => undefined, optionsOf('nearest')),
+      on('visitCast', sphere, point([9, 0, 0]), () => undefined, queryOptions(bodies[9])),
       on('setOccluder', bodies[20], {
         center: bodies[20].getBox().min,
         halfSize: point([0, 0, 0]),
@@ -291,6 +292,8 @@ export function targets(): Target[] {
       { ...queryOptions(bodies[9]), near: 0, count: 1 },
     ),
     on('visitNearest', point([0, 0, 0]), () => undefined, optionsOf('nearest')),
+    on('visitCast', box, point([9, 0, 0]), () => undefined, optionsOf('collectBoxCast')),
+    on('visitRay', rayOf([0, 0, 0], [1, 0, 0]), () => undefined, { ...queryOptions(bodies[9]), near: 0, far: 9 }),
     on('sortByDistance', list, point([0, 0, 0])),
     on('assignBands', list, point([0, 0, 0]), [5], new Uint8Array(100), 0.1),
     on('visitNodes', () => undefined, new OctreeNode()),

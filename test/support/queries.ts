@@ -166,6 +166,32 @@ export function queryVisits<T>(
   return visits;
 }
 
+/**
+ * Runs the form whose visitor narrows the search, as for the first of things in the bodies: each third body has none,
+ * the others theirs at once or later. `last` is the maximum in the end. Undefined if the kind has no such form.
+ */
+export function queryNarrowed<T>(
+  octree: Octree<T>,
+  query: Query,
+  options: QueryOptions<T> = {},
+): { readonly visits: { readonly body: Body<T>; readonly distance: number }[]; readonly last: number } | undefined {
+  const spec = kindOf(query);
+  if (spec.methods.narrow === undefined) return undefined;
+  const visits: { readonly body: Body<T>; readonly distance: number }[] = [];
+  let last = Infinity;
+  const visitor = (body: Body<T>, distance: number): number | void => {
+    if (distance > last) throw new Error(`a visit at ${distance}, after the maximum ${last} was returned`);
+    visits.push({ body, distance });
+    const kind = body.index % 3;
+    if (kind > 0) last = Math.min(last, distance * kind);
+    return kind > 0 ? distance * kind : undefined;
+  };
+  const narrow = callOf(octree, spec.methods.narrow) as Method<number>;
+  if (narrow(...spec.arguments(query), visitor, optionsOf(spec, query, options)) !== visits.length)
+    throw new Error(`${spec.methods.narrow} does not return the number of visits, ${visits.length}`);
+  return { visits, last };
+}
+
 /** Indices of the bodies that the octree may report or not. */
 export function borderlineOf(bruteForce: BruteForce, query: Query): ReadonlySet<number> {
   return kindOf(query).borderline?.(bruteForce, query) ?? NONE;

@@ -18,7 +18,8 @@ export type QueryName = Extract<keyof Octree, string> | keyof typeof library;
 export interface QuerySpec<Arguments> {
   /**
    * Names of the public methods: `records` takes (arguments, options, target), `indices` takes (arguments, list,
-   * options), `visit` is explained below, the others take (arguments, options).
+   * options), `visit` is explained below, `narrow` takes (arguments, visitor, options), the others (arguments,
+   * options).
    */
   readonly methods: {
     readonly records: QueryName;
@@ -27,6 +28,7 @@ export interface QuerySpec<Arguments> {
     readonly firstIndex?: QueryName;
     readonly any?: QueryName;
     readonly visit?: QueryName;
+    readonly narrow?: QueryName;
   };
   /** Whether the order of the results is part of the contract. */
   readonly isOrdered: boolean;
@@ -197,6 +199,7 @@ export const KINDS = {
       first: 'firstHit',
       firstIndex: 'firstHitIndex',
       any: 'hasHit',
+      narrow: 'visitRay',
     },
     isOrdered: true,
     arguments: (query) => [rayOf(query.origin, query.direction)],
@@ -209,7 +212,7 @@ export const KINDS = {
     invalid: [rayOf([0, 0, 0], [0, 0, 0]), { origin: point([0, 0, 0]) }, { near: -1 }, { far: NaN }],
   }),
   sphereCast: kind<SphereCastArguments>({
-    methods: { records: 'castSphereAll', indices: 'collectSphereCast', first: 'castSphere' },
+    methods: { records: 'castSphereAll', indices: 'collectSphereCast', first: 'castSphere', narrow: 'visitCast' },
     isOrdered: true,
     arguments: (query) => [sphereOf(query.sphere), point(query.motion)],
     reference: (bruteForce, query, options) =>
@@ -224,7 +227,7 @@ export const KINDS = {
     ],
   }),
   boxCast: kind<BoxCastArguments>({
-    methods: { records: 'castBoxAll', indices: 'collectBoxCast', first: 'castBox' },
+    methods: { records: 'castBoxAll', indices: 'collectBoxCast', first: 'castBox', narrow: 'visitCast' },
     isOrdered: true,
     arguments: (query) => [boxOf(query.box), point(query.motion)],
     reference: (bruteForce, query, options) => bruteForce.castBox(query.box, query.motion, options),

@@ -1,12 +1,12 @@
 /**
- * The forms of a query beside records and indices: the first result, a batch of one ray, visits, and whether there is a
- * result.
+ * The forms of a query beside records and indices: the first result, a batch of one ray, visits, visits that narrow the
+ * search, and whether there is a result.
  */
 import type { Body, Octree, QueryOptions } from '../../src/index.ts';
 import type { ReferenceResult } from '../../src/debug/reference/brute-force.ts';
 import { expectRecords } from './compare.ts';
 import type { Query } from './queries.ts';
-import { queryAny, queryBatch, queryFirst, queryFirstIndex, queryVisits } from './queries.ts';
+import { queryAny, queryBatch, queryFirst, queryFirstIndex, queryNarrowed, queryVisits } from './queries.ts';
 
 /** Throws unless each of these forms that the kind has agrees with the expected results. */
 export function expectSingleForms(
@@ -40,6 +40,17 @@ export function expectSingleForms(
     throw new Error(
       `visits are [${visits.map(({ body, distance }) => `${indexOf(body)} at ${distance}`).join(' ')}], expected [${expected.map(({ index, distance }) => `${index} at ${distance}`).join(' ')}]`,
     );
+  }
+  const narrowed = queryNarrowed(octree, query, options);
+  if (narrowed !== undefined) {
+    const left = new Map(expected.map(({ index, distance, time }) => [index, query.kind === 'ray' ? distance : time]));
+    for (const { body, distance } of narrowed.visits) {
+      if (left.get(indexOf(body)) !== distance)
+        throw new Error(`body ${indexOf(body)} is visited at ${distance}, expected ${left.get(indexOf(body))}`);
+      left.delete(indexOf(body));
+    }
+    for (const [index, distance] of left)
+      if (distance <= narrowed.last) throw new Error(`body ${index} at ${distance} is not visited`);
   }
   const any = queryAny(octree, query, options);
   if (any !== undefined && any !== expected.length > 0)

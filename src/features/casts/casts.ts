@@ -63,9 +63,9 @@ const writeHit: AnyKind['write'] = (writer, workspace, k) => {
 };
 
 const SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runAll, write: writeHit };
-const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirst, write: writeHit };
+export const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirst, write: writeHit };
 const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runAll, write: writeHit };
-const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirst, write: writeHit };
+export const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirst, write: writeHit };
 
 /**
  * The body that a moving sphere touches first, or null. It moves by `motion`, world units, in one step: nothing on its
@@ -266,12 +266,12 @@ export function collectBoxCast<T, M extends MathTypes>(
  * The bodies that a sphere or a box touches while it moves by a vector. In the list of hits, the distance is a fraction
  * of the motion, 0 to 1.
  */
-class CastQuery extends HitQuery {
+export class CastQuery extends HitQuery {
   override far = 1;
   readonly shape = new CastShape();
   private readonly moving = this.shape.moving;
-  protected readonly path = this.moving.path;
-  protected readonly distance = this.moving.time;
+  readonly path = this.moving.path;
+  readonly distance = this.moving.time;
 
   protected hits({ bodies }: Tree, index: number): boolean {
     return this.moving.hits(bodies, index);

@@ -4,16 +4,15 @@
  */
 
 import type { Body } from '../../octree/bodies/body.ts';
-import { describe, throwType } from '../../octree/input/input-checks.ts';
-import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
+import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
+import { readLimit, requireVisitor, type HitVisitor } from '../../octree/queries/visitor-limit.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { readNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
 import { NearestQuery } from './nearest-query.ts';
 
-const VISITOR_REMEDY = 'pass (body, distance) => {}';
 /** Number of bodies of the first search. */
 const FIRST_COUNT = 8;
 /**
@@ -57,17 +56,17 @@ const GROWTH = 4;
 export function visitNearest<T, M extends MathTypes>(
   octree: Octree<T, M>,
   from: NearestShape,
-  visitor: NearestVisitor<T, M>,
+  visitor: HitVisitor<T, M>,
   options?: NearestOptions<T, M>,
 ): number {
   const where = 'visitNearest';
   const { runner } = internalsOf(where, octree);
-  if (typeof visitor !== 'function') throwType(where, 'visitor', 'be a function', visitor, VISITOR_REMEDY);
+  requireVisitor(where, visitor, 'body, distance');
   const workspace = runner.begin(where);
   try {
     runner.prepare(workspace, readNearest(workspace, from, options));
     const visit = (index: number, distance: number): number =>
-      readLimit(where, visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
+      readLimit(where, 'distance', visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
     return visitAll(runner, workspace, visit);
   } finally {
     runner.end();
@@ -113,28 +112,4 @@ function visitAll(
   scratch.bodiesTested = bodiesTested;
   writeStats(workspace, visits);
   return visits;
-}
-
-/**
- * Gets a body and its distance, in world units. Returns the new maximum distance, `false` to end the search, or nothing
- * to leave it as it is.
- */
-export type NearestVisitor<T, M extends MathTypes = PlainMath> = (
-  body: Body<T, M>,
-  distance: number,
-) => number | false | void;
-
-/** The maximum distance that a visitor has returned: -1 for the end of the search, Infinity for no change. */
-function readLimit(where: string, result: number | false | void): number {
-  if (result === undefined) return Infinity;
-  if (result === false) return -1;
-  if (typeof result !== 'number') {
-    throw new TypeError(
-      `${where}: the visitor must return a distance, false or nothing, but returned ${describe(result)}; use a visitor that is not async.`,
-    );
-  }
-  if (result >= 0) return result;
-  throw new RangeError(
-    `${where}: the visitor must return a distance from 0, but returned ${result}; return false to end the search.`,
-  );
 }

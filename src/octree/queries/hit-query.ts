@@ -30,9 +30,9 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   far = Infinity;
 
   /** The path, with the box that moves along it. */
-  protected abstract readonly path: MovingBox;
+  abstract readonly path: MovingBox;
   /** Output of `hits`: the distance of the body. In an array, because V8 may box a double that crosses a call. */
-  protected abstract readonly distance: Float64Array;
+  abstract readonly distance: Float64Array;
 
   private tree: Tree | null = null;
   private search: Search | null = null;
@@ -166,8 +166,8 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
 /** The bodies along a ray. */
 export class RayQuery extends HitQuery {
   readonly ray = new UnitRay();
-  protected readonly path = this.ray.path;
-  protected readonly distance = new Float64Array(1);
+  readonly path = this.ray.path;
+  readonly distance = new Float64Array(1);
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   protected hits({ bodies }: Tree, index: number): boolean {

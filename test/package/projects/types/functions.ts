@@ -69,6 +69,8 @@ export function callbacks() {
   main.visitNearest(octree, point, (body, distance) => (body.getBox().isEmpty() ? distance : body.data.name.length), {
     filter: ({ data }) => data.name !== '',
   });
+  main.visitCast(octree, ball, point, (body, time) => (body.getBox().isEmpty() ? time : body.data.name.length));
+  core.visitRay(plain, ray, (body, distance) => (body.getBox().min.x > distance ? false : body.data.name.length));
   main.intersect(
     octree,
     new main.CustomVolume({
