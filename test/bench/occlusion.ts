@@ -12,7 +12,6 @@
 
 import { readFileSync } from 'node:fs';
 import { Frustum, Matrix4, PerspectiveCamera, Ray, Vector3 } from 'three';
-import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
 import {
   collectVisible,
   IndexList,
@@ -53,7 +52,6 @@ const octree = new Octree();
 octree.insertMany(boxes, { kind: 'box', isStatic: true });
 octree.update();
 for (const body of octree) setOccluder(octree, body, true);
-await loadWasmWalk();
 const { min, max } = (() => {
   const [low, high] = [new Vector3(Infinity, 0, Infinity), new Vector3(-Infinity, 0, -Infinity)];
   for (let k = 0; k < boxes.length; k += 6) {

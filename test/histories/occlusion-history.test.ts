@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
+import { describe, expect, it } from 'vitest';
 import { compareWithRays } from '../support/occlusion-cities.ts';
 import { ASKED, SEED } from '../support/history-profile.ts';
 import { createRandom } from '../support/random.ts';
@@ -9,8 +8,6 @@ import { IS_LONG } from '../support/sampled.ts';
 /** `npm run test:long` runs more of them. */
 const CITIES = IS_LONG || ASKED ? 200 : 15;
 const POSES = 10;
-
-beforeAll(loadWasmWalk);
 
 describe('collectVisible, any city and any camera', () => {
   it(`never leaves out what a ray sees, from ${CITIES * POSES} poses`, { timeout: 1_800_000 }, () => {

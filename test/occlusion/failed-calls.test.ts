@@ -2,8 +2,7 @@
 // works, and what is found or drawn equals what a twin without the error finds or draws.
 
 import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial } from 'three';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { loadWasmWalk } from '../../src/occlusion/visible/occlusion-query.ts';
+import { describe, expect, it } from 'vitest';
 import { collectVisible, IndexList, intersectVisible, setOccluder, SolidBoxQueue, solidBoxes } from '../../src/core.ts';
 import { OcclusionCulling, OctreeInstances } from '../../src/three.ts';
 import { readOcclusionDepth } from '../../src/three.ts';
@@ -14,8 +13,6 @@ import { createRandom } from '../support/random.ts';
 import { sampleOf } from '../support/sampled.ts';
 import { boxOf } from '../support/shapes.ts';
 import { arraysOf, gabled } from '../support/solid-meshes.ts';
-
-beforeAll(loadWasmWalk);
 
 /** A call that may fail, and what is found after a retry. */
 interface Case {
@@ -51,9 +48,8 @@ function rowOfInstances() {
 }
 
 const CASES: Readonly<Record<string, () => Case>> = {
-  'collectVisible in JavaScript': () =>
-    city(Infinity, (list) => collectVisible(octreeOf.get(list)!, CAMERA, list, { minRemoved: 0 })),
-  'collectVisible in WebAssembly': () =>
+  collectVisible: () => city(Infinity, (list) => collectVisible(octreeOf.get(list)!, CAMERA, list, { minRemoved: 0 })),
+  'collectVisible in a tree in the memory of WebAssembly': () =>
     city(0, (list) => collectVisible(octreeOf.get(list)!, CAMERA, list, { minRemoved: 0 })),
   intersectVisible: () => city(Infinity, (list) => intersectVisible(octreeOf.get(list)!, CAMERA, { minRemoved: 0 })),
   'collectVisible with a larger buffer': () =>

@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   instances: [...BELOW_THREE, 'instances'],
   batches: [...BELOW_THREE, 'batches'],
   changes: [...BELOW_THREE, 'changes'],
-  occlusion: [...BELOW_THREE, 'wasm', 'features', 'occlusion'],
+  occlusion: [...BELOW_THREE, 'features', 'occlusion'],
   poses: [...BELOW_THREE, 'poses'],
   triangles: [...BELOW_THREE, 'features', 'triangles'],
   sets: [...BELOW_THREE, 'save', 'sets'],
@@ -97,8 +97,6 @@ const THREE_PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 /** The parts of src/occlusion, lowest first. Only the last one knows scene objects. */
 const OCCLUSION_ORDER = ['solid-boxes/', 'visible/', 'culling/'];
-/** The files of occlusion that are its walk in WebAssembly. */
-const WASM_WALK = /^occlusion\/visible\/(?:wasm-walk|walk-memory|assembly\/\w)/;
 /** The parts of src/instances, lowest first. */
 const INSTANCES_ORDER = [
   'store/',
@@ -310,12 +308,8 @@ describe('imports in src', () => {
     expect(alone).toEqual([]);
   });
 
-  it('of WebAssembly are one door of the octree, the walks of two features, and what the walk of occlusion needs', () => {
-    expect(
-      sentences(
-        (file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm' && !WASM_WALK.test(file),
-      ).sort(),
-    ).toEqual([
+  it('of WebAssembly are one door of the octree and the walks of two features', () => {
+    expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
       'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
       'features/ray-bundles/ray-stream.ts imports wasm/ray-stream-walk.ts',
       'octree/readable-octree.ts imports wasm/accelerator.ts',

@@ -4,7 +4,7 @@ import { internalsOf } from '../../octree/internals.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { DepthBuffer, TILE_HEIGHT, TILE_WIDTH } from '../visible/depth-buffer.ts';
 import { Occluders } from '../visible/occluders.ts';
-import { distanceSq } from '../visible/plain-walk.ts';
+import { distanceSq } from '../visible/occlusion-walk.ts';
 import { CameraProjection, OrientedFrame } from '../visible/camera-projection.ts';
 import { DEFAULT_AREA } from '../visible/visible.ts';
 import { rasteriseBoxes, setViewport } from '../visible/occlusion-query.ts';

@@ -23,8 +23,7 @@
  *   `CameraProjection.nearRadiusSq` of the eye are skipped: then the near plane, as far as it is on the screen, does
  *   not touch the body.
  *
- * The layers are those of Hasselgren, Andersson and Akenine-Moller, "Masked Software Occlusion Culling", 2016. The walk
- * in WebAssembly has the same buffer, with the same expressions: assembly/depth-buffer.ts. Change both together.
+ * The layers are those of Hasselgren, Andersson and Akenine-Moller, "Masked Software Occlusion Culling", 2016.
  */
 
 import { BOX_STRIDE, type Boxes } from '../../math/box.ts';

@@ -1,6 +1,6 @@
 /**
- * What a camera may see: one walk for frustum and occlusion. A walk in JavaScript or in WebAssembly finds the bodies
- * whose slot bounds are not hidden, nearest nodes first. Here the exact bounds, the categories and the filter of each
+ * What a camera may see: one walk for frustum and occlusion. It finds the bodies whose slot bounds are not hidden,
+ * nearest nodes first. Here the exact bounds, the categories and the filter of each
  * are tested. A body that passes is a result. If it is an occluder, it is rasterised, and may hide all later bodies.
  */
 
@@ -12,11 +12,10 @@ import type { Search } from '../../octree/queries/search.ts';
 import { ALL_CATEGORIES, BODY_HAS_TIGHT_SLOT, BODY_SPHERE } from '../../tree/layout.ts';
 import { CONTAINED } from '../../tree/traverse/walk-numbers.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { Tree } from '../../tree/tree.ts';
-import { setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
+import { type DepthBuffer, setRelativeBox, TILE_HEIGHT, TILE_WIDTH } from './depth-buffer.ts';
 import { ORIENTED_BOX_STRIDE } from '../../features/volumes/volume-shapes.ts';
 import type { Occluders } from './occluders.ts';
-import { distanceSq, type OcclusionWalk, PlainWalk } from './plain-walk.ts';
+import { distanceSq, OcclusionWalk } from './occlusion-walk.ts';
 import { CameraProjection, OrientedFrame } from './camera-projection.ts';
 
 /** Cells of the depth buffer by default: 608 x 342 for a screen of 16 : 9. */
@@ -24,26 +23,6 @@ const DEFAULT_CELLS = 608 * 342;
 
 /** Results between two checks whether to give up. */
 const CHECK_INTERVAL = 512;
-
-/** The walk in WebAssembly. Null until it is loaded, or if it cannot be. */
-let fastWalk: { of(tree: Tree): OcclusionWalk | null } | null = null;
-/** Resolves when `fastWalk` is set, or when loading has failed. */
-let loading: Promise<void> | null = null;
-
-/** Loads the code of the walk in WebAssembly at the first call. */
-export function loadWasmWalk(): Promise<void> {
-  return (loading ??= import('./wasm-walk.ts').then(
-    (loaded) => void (fastWalk = loaded.WasmWalk),
-    () => undefined,
-  ));
-}
-
-/** The walk in WebAssembly for a tree; null while there is none. */
-function wasmWalkOf(tree: Tree): OcclusionWalk | null {
-  if (!tree.accelerator?.walker) return null;
-  void loadWasmWalk();
-  return fastWalk?.of(tree) ?? null;
-}
 
 /** Sets the maps and the size of a projection for a buffer, and returns it. @param bufferWidth 0 for DEFAULT_CELLS. */
 export function setViewport(projection: CameraProjection, bufferWidth: number): CameraProjection {
@@ -60,7 +39,7 @@ const NO_COSTS = { nodesTested: 0, nodesHidden: 0, bodiesHidden: 0, occludersTes
 
 /** Rasterises the boxes that occluders have read. Returns whether one of them is large enough. */
 export function rasteriseBoxes(
-  walk: Pick<OcclusionWalk, 'box' | 'rasterise'>,
+  buffer: DepthBuffer,
   { values, alignedCount, end }: Occluders,
   projection: CameraProjection,
   frame: OrientedFrame,
@@ -69,12 +48,12 @@ export function rasteriseBoxes(
   let isUsed = false;
   let k = 0;
   for (; k < alignedCount * BOX_STRIDE; k += BOX_STRIDE) {
-    setRelativeBox(walk.box, values, k, projection.eye);
-    if (walk.rasterise(projection, minCells)) isUsed = true;
+    setRelativeBox(buffer.box, values, k, projection.eye);
+    if (buffer.rasterise(projection, minCells)) isUsed = true;
   }
   for (; k < end; k += ORIENTED_BOX_STRIDE) {
-    frame.set(projection, values, k, walk.box);
-    if (walk.rasterise(frame, minCells)) isUsed = true;
+    frame.set(projection, values, k, buffer.box);
+    if (buffer.rasterise(frame, minCells)) isUsed = true;
   }
   return isUsed;
 }
@@ -92,7 +71,7 @@ export class OcclusionQuery {
   /** Costs of the last walk: see `VisibleStats`. */
   readonly costs = { ...NO_COSTS };
 
-  private readonly plain = new PlainWalk();
+  private readonly walk = new OcclusionWalk();
   private readonly frame = new OrientedFrame();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
@@ -111,17 +90,13 @@ export class OcclusionQuery {
     this.resetCosts();
     if (!tree.hasRoot) return true;
     query.begin(tree);
-    const { projection, plain, costs } = this;
+    const { projection, walk, costs } = this;
     const { width, height } = setViewport(projection, this.bufferWidth);
-    const fast = wasmWalkOf(tree);
-    const isFast = fast?.begin(tree, query, search, projection) === true;
-    const walk: OcclusionWalk = isFast ? fast : plain;
-    if (!isFast) plain.begin(tree, query, search, projection);
+    walk.begin(tree, query, search, projection);
     const minCells = this.minArea * width * height;
     try {
-      return this.decide(walk, store, query, search, limit, minCells, out);
+      return this.decide(store, query, search, limit, minCells, out);
     } finally {
-      walk.end();
       costs.nodesTested = walk.nodesTested;
       costs.nodesHidden = walk.nodesHidden;
       costs.bodiesHidden += walk.bodiesHidden;
@@ -129,7 +104,6 @@ export class OcclusionQuery {
   }
 
   private decide(
-    walk: OcclusionWalk,
     store: BodyStore,
     query: FrustumQuery,
     { categories, filter }: Search,
@@ -137,7 +111,7 @@ export class OcclusionQuery {
     minCells: number,
     out: IndexList,
   ): boolean {
-    const { bodyBox, costs, projection } = this;
+    const { bodyBox, costs, projection, walk } = this;
     const { bodies } = store.tree;
     const { flags, categoryMask } = bodies;
     const isMasked = categories !== ALL_CATEGORIES || store.tree.uncategorizedCount > 0;
@@ -155,21 +129,22 @@ export class OcclusionQuery {
       if (filter !== null && !filter(index)) continue;
       out.push(index);
       if (out.length > limit) return false;
-      if (out.length % CHECK_INTERVAL === 0 && this.isTooSlow(walk, out.length, limit)) return false;
+      if (out.length % CHECK_INTERVAL === 0 && this.isTooSlow(out.length, limit)) return false;
       // Its boxes lie in its bounds, so they are not larger on the screen.
-      if (walk.area >= minCells) this.rasterise(walk, store, index, minCells);
+      if (walk.area >= minCells) this.rasterise(store, index, minCells);
     }
     return true;
   }
 
   /** Whether too few nodes are hidden, or more boxes were tested than the results may be. */
-  private isTooSlow({ nodesTested, nodesHidden, bodiesHidden }: OcclusionWalk, found: number, limit: number): boolean {
+  private isTooSlow(found: number, limit: number): boolean {
+    const { nodesTested, nodesHidden, bodiesHidden } = this.walk;
     return nodesHidden < nodesTested * this.minHiddenShare || nodesTested + bodiesHidden + found > limit;
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */
-  private rasterise(walk: OcclusionWalk, store: BodyStore, index: number, minCells: number): void {
-    const { occluders, projection, frame, costs, bodyBox } = this;
+  private rasterise(store: BodyStore, index: number, minCells: number): void {
+    const { occluders, projection, frame, costs, bodyBox, walk } = this;
     const { bodies } = store.tree;
     bodies.readBox(index, bodyBox);
     if (!occluders.read(store, index, bodyBox, (bodies.flags[index] & BODY_SPHERE) !== 0)) return;

@@ -232,12 +232,10 @@ export function readWalkOptions(
  * `minRemoved`), it is `collectFrustum` in its order. Whether it is switched off is kept for each `view` object, so
  * pass the same camera in each frame. The filter may be called more than once for a body.
  *
- * Cost: 0.9 to 6.5 times that of `collectFrustum`, measured in two cities in streets and from 30 m; the table is in the
+ * Cost: 2 to 24 times that of `collectFrustum`, 0.2 to 0.9 ms in two cities of 400,000 buildings; the table is in the
  * guide *Culling a big scene*. It pays where drawing a body costs more than a microsecond. Views of which it removes
  * 80 % or more stay on. From 150 m it removes 27 to 46 %, so it switches itself off in nine of ten views, which then
- * cost 1.03 to 1.10, trials included. Large octrees are walked in WebAssembly, whose code is loaded at the first call.
- * Others, and until then all, are walked in JavaScript: the same results in about twice the time, but near the limit of
- * `minRemoved` only one of the two may switch itself off.
+ * cost 1.6 to 1.9, trials included.
  *
  * @param octree The octree whose bodies are asked.
  * @param view A perspective camera with matrices that are up to date.

@@ -17,7 +17,6 @@ import {
   setOccluder,
 } from '../../../src/index.ts';
 import { loadRayStreams } from '../../../src/features/ray-bundles/ray-bundle.ts';
-import { loadWasmWalk } from '../../../src/occlusion/visible/occlusion-query.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
 
@@ -32,7 +31,6 @@ const ALWAYS = { minRemoved: 0 };
 /** Loads the code that is loaded when it is first needed, so that it runs from the first round on. */
 export async function loadSceneOctree(): Promise<() => Rival> {
   await loadRayStreams();
-  await loadWasmWalk();
   return () => new SceneOctree();
 }
 

@@ -1,6 +1,5 @@
 import { PerspectiveCamera } from 'three';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { loadWasmWalk } from '../../../src/occlusion/visible/occlusion-query.ts';
+import { describe, expect, it } from 'vitest';
 import { collectVisible, IndexList, Octree, setOccluder, type VisibleStats } from '../../../src/index.ts';
 import {
   compareWithRays,
@@ -15,8 +14,6 @@ import { CAMERA_KINDS, cornersOf, visibleAmong } from '../../support/occlusion-t
 import { createRandom, type Random } from '../../support/random.ts';
 import { boxOf } from '../../support/shapes.ts';
 
-beforeAll(loadWasmWalk);
-
 describe('collectVisible', () => {
   // Few cells in a row: a fault of one cell is many pixels wide.
   it.each([
@@ -25,7 +22,7 @@ describe('collectVisible', () => {
     [32, 0, 'WebAssembly'],
     [500, 0.0005, 'WebAssembly'],
   ])(
-    'never leaves out what a ray sees, with %i cells in a row, occluders from an area of %d on, in %s',
+    'never leaves out what a ray sees, with %i cells in a row, occluders from an area of %d on, a tree in memory of %s',
     (bufferWidth, minOccluderArea, language) => {
       const octree = { simdFrom: language === 'JavaScript' ? Infinity : 0 };
       const { wrong, removed, inFrustum } = compareWithRays(
@@ -41,8 +38,8 @@ describe('collectVisible', () => {
   );
 
   it.each([
-    ['in JavaScript', Infinity],
-    ['in WebAssembly', 0],
+    ['in memory of JavaScript', Infinity],
+    ['in memory of WebAssembly', 0],
   ])('is exact with oriented boxes as occluders, %s', (_name, simdFrom) => {
     for (const origin of [
       [0, 0, 0],
@@ -64,7 +61,7 @@ describe('collectVisible', () => {
     [1e4, 0],
     [1e7, Infinity],
     [-1e9, Infinity],
-  ])('is as exact in a world %d away from 0, in WebAssembly from %d bodies on', (distance, simdFrom) => {
+  ])('is as exact in a world %d away from 0, with memory of WebAssembly from %d bodies on', (distance, simdFrom) => {
     const origin = [distance, -distance / 7, distance / 3].map(Math.round);
     const { wrong, removed } = compareWithRays(5, 2, 15, {}, { origin, octree: { simdFrom } });
     expect(wrong).toBe(0);
@@ -127,8 +124,8 @@ describe('collectVisible', () => {
   });
 
   it.each([
-    ['in JavaScript', Infinity],
-    ['in WebAssembly', 0],
+    ['in memory of JavaScript', Infinity],
+    ['in memory of WebAssembly', 0],
   ])('draws no occluder by bounds that Float32 has made larger, %s', (_name, simdFrom) => {
     // Along x the edge is half a unit inside the slot bounds. Seen at a sharp angle, that is 190 units at the body.
     const x = 1e7;

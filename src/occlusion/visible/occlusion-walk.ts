@@ -1,5 +1,5 @@
 /**
- * The walk of `collectVisible` in JavaScript: nearest nodes first, each tested against the frustum, then against the
+ * The walk of `collectVisible`: nearest nodes first, each tested against the frustum, then against the
  * depth buffer. It stops at each body whose slot bounds are not hidden; the caller decides about it, and rasterises it
  * if it is an occluder.
  *
@@ -16,32 +16,10 @@ import type { Search } from '../../octree/queries/search.ts';
 import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer, setRelativeBox } from './depth-buffer.ts';
-import type { Frame, CameraProjection } from './camera-projection.ts';
+import type { CameraProjection } from './camera-projection.ts';
 
-/** A walk with its depth buffer: here in JavaScript, in wasm-walk.ts in WebAssembly. */
-export interface OcclusionWalk {
-  /** Argument of `isHidden` and `rasterise`: a box relative to the eye. Overwritten by all methods. */
-  readonly box: Float64Array;
+export class OcclusionWalk extends DepthBuffer {
   /** Overlap of the slot bounds of the last body with the frustum. */
-  readonly overlap: number;
-  /** Cells of the rectangle around the body of the last `next` or `isHidden`. */
-  readonly area: number;
-  readonly nodesTested: number;
-  readonly nodesHidden: number;
-  readonly bodiesHidden: number;
-  /** Begins at the root with an empty buffer. Returns false if the walk must run in JavaScript. */
-  begin(tree: Tree, query: RangeKernel, search: Search, projection: CameraProjection): boolean;
-  /** The next body whose slot bounds touch the frustum and are not hidden; -1 at the end. */
-  next(): number;
-  /** Whether the box is hidden. */
-  isHidden(): boolean;
-  /** Fills what the box hides. Returns whether it is large enough. */
-  rasterise(frame: Frame, minCells: number): boolean;
-  /** Call it after the last `next`, also after an error. */
-  end(): void;
-}
-
-export class PlainWalk extends DepthBuffer implements OcclusionWalk {
   overlap = 0;
   nodesTested = 0;
   nodesHidden = 0;
@@ -57,7 +35,8 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
   private children = 0;
   private nodeOverlap = 0;
 
-  begin(tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): boolean {
+  /** Begins at the root with an empty buffer. */
+  begin(tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): void {
     this.nodesTested = 0;
     this.nodesHidden = 0;
     this.bodiesHidden = 0;
@@ -71,9 +50,9 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
     this.children = 0;
     scratch.slots.length = scratch.nodes.length = 0;
     query.filterBoxes(tree.nodes.fitted, ROOT, ROOT + 1, scratch.nodes, query.rootOverlap);
-    return true;
   }
 
+  /** The next body whose slot bounds touch the frustum and are not hidden; -1 at the end. */
   next(): number {
     const { tree, scratch, categories } = this;
     const { links, fitted, categoryMask } = tree.nodes;
@@ -115,16 +94,14 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
     }
   }
 
-  end(): void {}
-
   private isHiddenAt(boxes: Boxes, k: number): boolean {
     setRelativeBox(this.box, boxes, k * BOX_STRIDE, this.projection.eye);
     return this.isHidden();
   }
 
   /**
-   * Filters the next slots of the current node, and sorts them, the nearest last: in blocks of slots, because what the
-   * frustum keeps of them differs in WebAssembly, and the order must be the same.
+   * Filters the next slots of the current node, and sorts them, the nearest last: in blocks, because the sort compares
+   * each pair in one.
    */
   private filterSlots(slotBounds: Boxes): void {
     const { scratch, slot } = this;
@@ -155,7 +132,7 @@ export class PlainWalk extends DepthBuffer implements OcclusionWalk {
     this.sort(fitted, stack, length);
   }
 
-  /** Sorts boxes from position `begin` on by their distances from the eye, the nearest last. As in `walk.ts`. */
+  /** Sorts boxes from position `begin` on by their distances from the eye, the nearest last. */
   private sort(boxes: Boxes, { numbers, overlaps, distances, length }: KeptBoxes, begin: number): void {
     const { eye } = this.projection;
     for (let k = begin; k < length; k++) {
