@@ -24,6 +24,8 @@ export interface TableRow {
 }
 
 const METADATA = 'EXT_structural_metadata';
+const ARRAYS = { UINT16: Uint16Array, UINT32: Uint32Array, FLOAT32: Float32Array, FLOAT64: Float64Array };
+type NumberType = keyof typeof ARRAYS;
 /** Shares by which boxes get smaller, so that they stay inside when their numbers are rounded to Float32. */
 const SHRINKING = { ofSize: 2 ** -18, ofCenter: 2 ** -22 };
 
@@ -43,22 +45,20 @@ export function addPropertyTable(
     schema[name] = property;
     columns[name] = column;
   };
-  const numbersOf = (values: Iterable<number>, type: new (values: Iterable<number>) => ArrayBufferView): number => {
-    const { buffer } = new type(values);
-    return glb.addBytes(new Uint8Array(buffer as ArrayBuffer));
+  const numbersOf = (values: readonly number[], type: NumberType): number => {
+    const { buffer } = new ARRAYS[type](values);
+    return glb.addBytes(new Uint8Array(buffer));
   };
   const addTexts = (name: string, texts: readonly string[]): void => {
     const encoder = new TextEncoder();
     const parts = texts.map((text) => encoder.encode(text));
     const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     if (bytes.length === 0) return;
-    const stringOffsets = offsetsOf(parts.map(({ length }) => length));
-    parts.forEach((part, k) => bytes.set(part, stringOffsets[k]));
-    add(
-      name,
-      { type: 'STRING' },
-      { values: glb.addBytes(bytes), stringOffsets: numbersOf(stringOffsets, Uint32Array) },
-    );
+    const offsets = offsetsOf(parts.map(({ length }) => length));
+    parts.forEach((part, k) => bytes.set(part, offsets[k]));
+    const stringOffsetType = wholeTypeOf(offsets);
+    const stringOffsets = numbersOf(offsets, stringOffsetType);
+    add(name, { type: 'STRING' }, { values: glb.addBytes(bytes), stringOffsets, stringOffsetType });
   };
   addTexts(
     'name',
@@ -67,27 +67,26 @@ export function addPropertyTable(
   const ids = rows.map(({ id }) => id);
   if (!hasNumbers) addTexts('id', ids.map(String));
   else {
-    const isWhole = (ids as number[]).every((id) => id >>> 0 === id);
-    const values = numbersOf(ids as number[], isWhole ? Uint32Array : Float64Array);
-    add('id', { type: 'SCALAR', componentType: isWhole ? 'UINT32' : 'FLOAT64' }, { values });
+    const componentType = wholeTypeOf(ids as number[]);
+    add('id', { type: 'SCALAR', componentType }, { values: numbersOf(ids as number[], componentType) });
   }
   for (const side of ['min', 'max'] as const) {
-    const values = numbersOf(
-      rows.flatMap((row) => row[side]),
-      isSmall ? Uint16Array : Float32Array,
-    );
-    add(side, { type: 'VEC3', componentType: isSmall ? 'UINT16' : 'FLOAT32' }, { values });
+    const componentType = isSmall ? 'UINT16' : 'FLOAT32';
+    const bounds = rows.flatMap((row) => row[side]);
+    add(side, { type: 'VEC3', componentType }, { values: numbersOf(bounds, componentType) });
   }
   const boxes = rows.flatMap(({ solidBoxes }) => solidBoxes);
-  if (boxes.length > 0)
+  if (boxes.length > 0) {
+    const offsets = offsetsOf(rows.map(({ solidBoxes }) => solidBoxes.length));
+    const arrayOffsetType = wholeTypeOf(offsets);
+    const arrayOffsets = numbersOf(offsets, arrayOffsetType);
+    const values = numbersOf(boxes, 'FLOAT32');
     add(
       'solidBoxes',
       { type: 'SCALAR', componentType: 'FLOAT32', array: true },
-      {
-        values: numbersOf(boxes, Float32Array),
-        arrayOffsets: numbersOf(offsetsOf(rows.map(({ solidBoxes }) => solidBoxes.length)), Uint32Array),
-      },
+      { values, arrayOffsets, arrayOffsetType },
     );
+  }
   glb.use(METADATA);
   glb.json.extensions = {
     [METADATA]: {
@@ -95,6 +94,12 @@ export function addPropertyTable(
       propertyTables: [{ class: 'object', count: rows.length, properties: columns }],
     },
   };
+}
+
+/** The smallest type of the numbers. */
+function wholeTypeOf(numbers: readonly number[]): NumberType {
+  if (!numbers.every((value) => value >>> 0 === value)) return 'FLOAT64';
+  return numbers.every((value) => value <= 0xffff) ? 'UINT16' : 'UINT32';
 }
 
 /** Where each part begins, and where the last one ends. */

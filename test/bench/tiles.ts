@@ -48,21 +48,35 @@ export function readCity(path: string, count: number): SceneObject[] {
   const positions = floats('positions');
   const bounds = floats('bounds')!;
   const ranges = new Uint32Array(floats('range')?.buffer ?? new ArrayBuffer(0));
-  return Array.from({ length: Math.min(count, header.count) }, (_, id) => ({
-    id,
-    name: `building ${id}`,
-    material: materials[id % (positions ? 4 : 3)],
-    ...(positions === undefined
-      ? gabled(bounds.subarray(6 * id, 6 * id + 6))
-      : { positions: positions.subarray(3 * ranges[2 * id], 3 * (ranges[2 * id] + ranges[2 * id + 1])) }),
-  })).map((object, id) => (positions === undefined ? Object.defineProperties(object, lazy(bounds, id)) : object));
+  return Array.from({ length: Math.min(count, header.count) }, (_, id) => {
+    const named = { id, name: `building ${id}`, material: materials[id % (positions ? 4 : 3)] };
+    if (positions === undefined) return new House(named, bounds.subarray(6 * id, 6 * id + 6));
+    return { ...named, positions: positions.subarray(3 * ranges[2 * id], 3 * (ranges[2 * id] + ranges[2 * id + 1])) };
+  });
 }
 
-/** Getters of a house. */
-const lazy = (bounds: Float32Array, id: number): PropertyDescriptorMap => ({
-  positions: { get: () => gabled(bounds.subarray(6 * id, 6 * id + 6)).positions },
-  normals: { get: () => gabled(bounds.subarray(6 * id, 6 * id + 6)).normals },
-});
+/** A house whose arrays are computed when they are read. */
+class House implements SceneObject {
+  readonly id: number;
+  readonly name: string;
+  readonly material: MeshStandardMaterial;
+  private readonly box: Float32Array;
+
+  constructor({ id, name, material }: { id: number; name: string; material: MeshStandardMaterial }, box: Float32Array) {
+    this.id = id;
+    this.name = name;
+    this.material = material;
+    this.box = box;
+  }
+
+  get positions(): Float32Array {
+    return gabled(this.box).positions;
+  }
+
+  get normals(): Float32Array {
+    return gabled(this.box).normals;
+  }
+}
 
 /** A house that fills a box: four walls, a floor and a gable roof along the longer side; a normal for each face. */
 function gabled([x, y, z, a, h, b]: Float32Array): { positions: Float32Array; normals: Float32Array } {

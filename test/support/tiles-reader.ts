@@ -243,10 +243,10 @@ export function readGlb(
   );
   const columns: Record<string, any[]> = {};
   for (const [name, { type, componentType, array }] of Object.entries(properties as Record<string, Json>)) {
-    const { values, stringOffsets, arrayOffsets } = table.properties[name] as Json;
+    const { values, stringOffsets, stringOffsetType, arrayOffsets, arrayOffsetType } = table.properties[name] as Json;
     const raw = readView(values);
-    const offsetsOf = (index: number, length: number): Uint32Array => {
-      const offsets = new Uint32Array(readView(index).buffer);
+    const offsetsOf = (index: number, length: number, type = 'UINT32'): Uint32Array => {
+      const offsets = Uint32Array.from(new TABLE_TYPES[type](readView(index).buffer) as Iterable<number>);
       check(
         offsets.length === table.count + 1 && offsets[0] === 0 && offsets[table.count] === length,
         `offsets of ${name} are wrong`,
@@ -255,7 +255,7 @@ export function readGlb(
       return offsets;
     };
     if (type === 'STRING') {
-      const offsets = offsetsOf(stringOffsets, raw.length);
+      const offsets = offsetsOf(stringOffsets, raw.length, stringOffsetType);
       const decoder = new TextDecoder('utf-8', { fatal: true });
       columns[name] = Array.from({ length: table.count }, (_, k) =>
         decoder.decode(raw.subarray(offsets[k], offsets[k + 1])),
@@ -264,7 +264,7 @@ export function readGlb(
     }
     const numbers: number[] = Array.from(new TABLE_TYPES[componentType](raw.buffer));
     if (array) {
-      const offsets = offsetsOf(arrayOffsets, numbers.length);
+      const offsets = offsetsOf(arrayOffsets, numbers.length, arrayOffsetType);
       columns[name] = Array.from({ length: table.count }, (_, k) => numbers.slice(offsets[k], offsets[k + 1]));
       continue;
     }

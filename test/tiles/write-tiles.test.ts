@@ -264,6 +264,8 @@ describe('writeTiles', () => {
     const idsOf = async (ids: (string | number)[]): Promise<unknown[]> =>
       (await read(ids.map((id) => objectFrom(box, id)))).root.rows.map(({ id }) => id);
     expect(await idsOf([7, 2 ** 40, -1, 0.5])).toEqual([7, 2 ** 40, -1, 0.5]);
+    expect(await idsOf([0, 7, 65_535])).toEqual([0, 7, 65_535]);
+    expect(await idsOf([7, 65_536])).toEqual([7, 65_536]);
     expect(await idsOf([7, 7, 4_294_967_295])).toEqual([7, 7, 4_294_967_295]);
     expect(await idsOf([7, 'Zürich 🏠', ''])).toEqual(['7', 'Zürich 🏠', '']);
   });
