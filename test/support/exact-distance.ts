@@ -10,6 +10,7 @@ type Fraction = readonly [over: bigint, under: bigint];
 
 /** A power of two: coordinates are multiples of 2^-SCALE_BITS, so at least of about 1e-72, or the test fails. */
 const SCALE_BITS = 240;
+const UNIT = 2 ** -SCALE_BITS;
 
 const sub = (a: V, b: V): V => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dot = (a: V, b: V): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -142,7 +143,8 @@ export function boxTriangle(corners: readonly V[], t: readonly V[]): Fraction {
   const axes = [sub(x, low), sub(y, low), sub(z, low)];
   const isInside = axes.every((axis) => {
     const along = dot(sub(t[0], low), axis);
-    return along >= 0n && along <= dot(axis, axis);
+    // A box without volume is all faces.
+    return dot(axis, axis) > 0n && along >= 0n && along <= dot(axis, axis);
   });
   if (isInside) return [0n, 1n];
   // Two triangles for each face.
@@ -168,11 +170,36 @@ export function boxTriangle(corners: readonly V[], t: readonly V[]): Fraction {
 /** The corners of a box of fifteen numbers: centre, half sizes, axes. Bit k of an index: on the far side of axis k. */
 export function boxCorners(box: ArrayLike<number>): V[] {
   const [centre, half, ...axes] = exactPoints(box);
-  const unit = BigInt(SCALE_BITS);
+  // Products have twice the digits after the point. What is cut off is below 1e-72.
+  const extra = BigInt(SCALE_BITS);
   return Array.from({ length: 8 }, (_, corner) => {
     const at = [0, 1, 2].map((k) =>
-      axes.reduce((sum, axis, j) => sum + ((corner >> j) & 1 ? half[j] : -half[j]) * axis[k], centre[k] << unit),
+      axes.reduce((sum, axis, j) => sum + ((corner >> j) & 1 ? half[j] : -half[j]) * axis[k], centre[k] << extra),
     );
-    return [at[0] >> unit, at[1] >> unit, at[2] >> unit];
+    return [at[0] >> extra, at[1] >> extra, at[2] >> extra];
   });
+}
+
+/**
+ * Where a ray, origin and direction of unit length up to rounding, meets a triangle: the distance, or -1. `margin` is
+ * the least of the areas by which a change of the ray would change hit or miss, in squared world units; `slope` the
+ * cosine of the angle between the ray and the normal.
+ */
+export function rayMeetsTriangle(
+  [origin, direction]: readonly V[],
+  t: readonly V[],
+): { readonly distance: number; readonly margin: number; readonly slope: number } {
+  const toNumber = (x: bigint, factors: number): number => Number(x >> BigInt((factors - 1) * SCALE_BITS)) * UNIT;
+  const n = cross(sub(t[1], t[0]), sub(t[2], t[0]));
+  const speed = dot(n, direction);
+  const height = dot(sub(t[0], origin), n);
+  const sides = edgesOf(t).map(([a, b]) => dot(cross(sub(a, origin), sub(b, origin)), direction));
+  const isInside = sides.every((side) => side >= 0n) || sides.every((side) => side <= 0n);
+  const isAhead = speed !== 0n && sign(height) * sign(speed) >= 0;
+  const length = Math.sqrt(toNumber(dot(n, n), 4));
+  return {
+    distance: isInside && isAhead ? toNumber((height << BigInt(SCALE_BITS)) / speed, 1) : -1,
+    margin: Math.min(...[...sides, speed, height].map((x) => Math.abs(toNumber(x, 3)))),
+    slope: Math.abs(toNumber(speed, 3)) / length,
+  };
 }

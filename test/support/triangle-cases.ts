@@ -71,3 +71,17 @@ export function segmentNear(random: Random, t: Float64Array): Float64Array {
 /** The largest coordinate, by its absolute value. */
 export const largest = (...arrays: readonly ArrayLike<number>[]): number =>
   Math.max(...arrays.flatMap((array) => Array.from(array, Math.abs)));
+
+/** A box of any orientation at or near a triangle: centre, half sizes, three axes. Some half sizes are 0. */
+export function boxNear(random: Random, t: Float64Array): Float64Array {
+  const half = [0, 1, 2].map(() => random.pick([0, random.next(), random.next(), 10 ** -random.between(1, 9)]));
+  const isAligned = random.next() < 0.3;
+  const [x, y, z, w] = isAligned ? [0, 0, 0, 1] : [0, 1, 2, 3].map(() => random.between(-1, 1));
+  const s = 2 / (x * x + y * y + z * z + w * w);
+  const axes = [
+    [1 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)],
+    [s * (x * y - z * w), 1 - s * (x * x + z * z), s * (y * z + x * w)],
+    [s * (x * z + y * w), s * (y * z - x * w), 1 - s * (x * x + y * y)],
+  ];
+  return Float64Array.from([...pointNear(random, t), ...half, ...axes.flat()]);
+}

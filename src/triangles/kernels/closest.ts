@@ -23,12 +23,13 @@ export const CLOSEST_STRIDE = 10;
 const FRAME_STRIDE = 12;
 /** The part of the edge that was taken from the second edge, to get the height. */
 const FRAME_SHEAR = 9;
-const FRAME_EDGE_SQ = 10;
-const FRAME_HEIGHT_SQ = 11;
+export const FRAME_EDGE_SQ = 10;
+export const FRAME_HEIGHT_SQ = 11;
 /** Squared sine. Below it a solution for two edges is computed again from its residual. */
 const NEARLY_PARALLEL = 0.25;
 
-const frame = new Float64Array(FRAME_STRIDE);
+/** The frame of the triangle of the last call. */
+export const frame = new Float64Array(FRAME_STRIDE);
 const otherFrame = new Float64Array(FRAME_STRIDE);
 /** Where a segment crosses the plane of a triangle. */
 const crossing = new Float64Array(3);
@@ -82,7 +83,7 @@ export function closestTriangles(triangle: Float64Array, other: Float64Array, ou
  * Sets the frame of a triangle: its first edge, the height of the third vertex above that edge, and a normal, of any
  * lengths.
  */
-function setFrame(t: Float64Array, to: Float64Array): void {
+export function setFrame(t: Float64Array, to: Float64Array): void {
   const ex = t[3] - t[0];
   const ey = t[4] - t[1];
   const ez = t[5] - t[2];
@@ -118,7 +119,7 @@ function setFrame(t: Float64Array, to: Float64Array): void {
  * Whether the projection of the point at offset `at` is in the triangle; then it is a candidate. Its coordinates in
  * `out` begin at `core`, 0 or 3, and those of the triangle at the other one. Never for a triangle without area.
  */
-function projectInside(
+export function projectInside(
   points: Float64Array,
   at: number,
   t: Float64Array,
@@ -149,9 +150,14 @@ function projectInside(
       out[to + k] = t[k] + (u * f[k] + w * f[k + 3]);
     }
     out[6] = distanceSq;
-    out[7] = sign * x;
-    out[8] = sign * y;
-    out[9] = sign * z;
+    // Near the plane the normal has a more exact direction, unless the triangle is narrower than that.
+    const isNear = f[FRAME_HEIGHT_SQ] > distanceSq;
+    const scale =
+      (x * f[6] + y * f[7] + z * f[8] > 0 ? sign : -sign) *
+      Math.sqrt(distanceSq / (f[FRAME_EDGE_SQ] * f[FRAME_HEIGHT_SQ]));
+    out[7] = isNear ? scale * f[6] : sign * x;
+    out[8] = isNear ? scale * f[7] : sign * y;
+    out[9] = isNear ? scale * f[8] : sign * z;
   }
   return true;
 }
@@ -160,7 +166,7 @@ function projectInside(
  * Whether the segment between the points at offsets `i` and `j` crosses the triangle; then the result is complete, with
  * distance 0. A segment in the plane of the triangle does not cross it: it has other candidates.
  */
-function crosses(
+export function crosses(
   points: Float64Array,
   i: number,
   j: number,
@@ -281,6 +287,17 @@ function compareSegments(
   out[4] = q[k + 1] + u * ey;
   out[5] = q[k + 2] + u * ez;
   out[6] = distanceSq;
+  // Between inner points the common normal has a more exact direction, if the edges are near enough to each other.
+  if (s > 0 && s < 1 && u > 0 && u < 1 && heightSq > distanceSq) {
+    const nx = my * ez - mz * ey;
+    const ny = mz * ex - mx * ez;
+    const nz = mx * ey - my * ex;
+    const length = Math.sqrt(distanceSq / (nx * nx + ny * ny + nz * nz));
+    const scale = x * nx + y * ny + z * nz > 0 ? length : -length;
+    x = scale * nx;
+    y = scale * ny;
+    z = scale * nz;
+  }
   out[7] = x;
   out[8] = y;
   out[9] = z;
