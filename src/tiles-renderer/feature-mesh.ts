@@ -146,22 +146,27 @@ export class FeatureMesh {
   }
 
   private readBoxes(): void {
-    const { boxes, runs } = this;
+    const { boxes, runs, runCount } = this;
     const { index, attributes } = this.mesh.geometry;
     const indices = index?.array;
+    const [ids, idStep, idOffset] = this.ids === null ? NO_IDS : numbersOf(this.ids);
     const [positions, step, offset] = numbersOf(attributes.position as Attribute);
-    for (let feature = 0; feature < this.count; feature++) {
-      const box = BOX_STRIDE * feature;
-      boxes.fill(Infinity, box, box + 3).fill(-Infinity, box + 3, box + BOX_STRIDE);
-      for (let run = this.first[feature]; run !== NONE; run = runs[run + 2])
-        for (let at = runs[run]; at < runs[run] + runs[run + 1]; at++) {
-          const vertex = offset + step * (indices?.[at] ?? at);
-          for (let axis = 0; axis < 3; axis++) {
-            const value = positions[vertex + axis];
-            if (value < boxes[box + axis]) boxes[box + axis] = value;
-            if (value > boxes[box + axis + 3]) boxes[box + axis + 3] = value;
-          }
+    for (let k = 0; k < boxes.length; k++) boxes[k] = k % BOX_STRIDE < 3 ? Infinity : -Infinity;
+    for (let run = 0; run < RUN_STRIDE * runCount; run += RUN_STRIDE) {
+      const begin = runs[run];
+      const end = begin + runs[run + 1];
+      const box = BOX_STRIDE * ids[idOffset + idStep * (indices?.[begin] ?? begin)];
+      for (let axis = 0; axis < 3; axis++) {
+        let min = boxes[box + axis];
+        let max = boxes[box + axis + 3];
+        for (let at = begin; at < end; at++) {
+          const value = positions[offset + axis + step * (indices === undefined ? at : indices[at])];
+          if (value < min) min = value;
+          if (value > max) max = value;
         }
+        boxes[box + axis] = min;
+        boxes[box + axis + 3] = max;
+      }
     }
   }
 

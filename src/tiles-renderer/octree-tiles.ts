@@ -307,15 +307,8 @@ export class OctreeTiles {
           store.moveMany(WHERE, new BulkMove(objects.bodies, objects.readBoxes(), BOX_STRIDE));
     }
     for (const objects of entering) {
-      const { inBoxes } = objects;
-      const bulk = {
-        count: inBoxes.length,
-        stride: BOX_STRIDE,
-        isSphere: false,
-        isStatic: true,
-        data: inBoxes,
-        masks: -1,
-      };
+      const { inBoxes: data } = objects;
+      const bulk = { count: data.length, stride: BOX_STRIDE, isSphere: false, isStatic: true, data, masks: -1 };
       objects.bodies = store.addMany(WHERE, objects.readBoxes(), bulk);
     }
     entering.clear();

@@ -2,7 +2,7 @@
 
 import type { InstancedMesh, Material, Mesh, MeshStandardMaterial, Object3D, Texture } from 'three';
 import { requireFunction, requireObject, throwType } from '../octree/input/input-checks.ts';
-import { lengthOf } from './grid.ts';
+import { lengthOf, multiply } from './grid.ts';
 import type { TileImage } from './materials.ts';
 import type { SceneObject } from './scene-object.ts';
 
@@ -106,39 +106,36 @@ function* partsOf(
       const instance = count === undefined ? undefined : at;
       const id = options.id?.(mesh, instance) ?? (instance === undefined ? base : `${base}/${instance}`);
       for (const { start, length, material } of parts)
-        if (material !== undefined) yield new MeshObject(mesh, instance, id, material, start, length, encodeImage);
+        if (material !== undefined)
+          yield new MeshObject({ node: mesh, instance, id, material, start, count: length, encodeImage });
     }
   }
 }
 
 /** A mesh, or an instance, or the part of it that has one material. */
+interface MeshPart {
+  readonly node: Mesh;
+  readonly instance: number | undefined;
+  readonly id: string | number;
+  readonly material: Material;
+  readonly start: number;
+  readonly count: number;
+  readonly encodeImage: SceneObject['encodeImage'];
+}
+
 class MeshObject implements SceneObject {
   readonly name: string;
   readonly id: string | number;
   readonly material: Material;
   readonly encodeImage: SceneObject['encodeImage'];
-  private readonly node: Mesh;
-  private readonly instance: number | undefined;
-  private readonly start: number;
-  private readonly count: number;
+  private readonly part: MeshPart;
 
-  constructor(
-    node: Mesh,
-    instance: number | undefined,
-    id: string | number,
-    material: Material,
-    start: number,
-    count: number,
-    encodeImage: SceneObject['encodeImage'],
-  ) {
-    this.name = node.name;
-    this.id = id;
-    this.material = material;
-    this.encodeImage = encodeImage;
-    this.node = node;
-    this.instance = instance;
-    this.start = start;
-    this.count = count;
+  constructor(part: MeshPart) {
+    this.name = part.node.name;
+    this.id = part.id;
+    this.material = part.material;
+    this.encodeImage = part.encodeImage;
+    this.part = part;
   }
 
   get positions(): Float64Array {
@@ -179,7 +176,7 @@ class MeshObject implements SceneObject {
 
   /** Colours of vertices times that of the instance. */
   get colors(): Float64Array | null {
-    const { instance, node } = this;
+    const { instance, node } = this.part;
     const colors = this.material.vertexColors ? this.plain('color') : null;
     const { instanceColor } = node as InstancedMesh;
     if (instance === undefined || !instanceColor) return colors;
@@ -191,10 +188,11 @@ class MeshObject implements SceneObject {
   }
 
   get index(): Uint32Array {
-    const { attributes, index, drawRange } = this.node.geometry;
+    const { node, start, count } = this.part;
+    const { attributes, index, drawRange } = node.geometry;
     const most = index?.count ?? attributes.position.count;
-    const begin = Math.max(this.start, drawRange.start);
-    const end = Math.min(this.start + this.count, drawRange.start + drawRange.count, most);
+    const begin = Math.max(start, drawRange.start);
+    const end = Math.min(start + count, drawRange.start + drawRange.count, most);
     const length = Math.max(0, end - begin);
     const corners = Uint32Array.from({ length: length - (length % 3) }, (_, k) =>
       index === null ? begin + k : index.getComponent(begin + k, 0),
@@ -207,18 +205,14 @@ class MeshObject implements SceneObject {
 
   /** From the geometry to the scene. */
   private matrix(): ArrayLike<number> {
-    const { node, instance } = this;
+    const { node, instance } = this.part;
     const world = node.matrixWorld.elements;
     if (instance === undefined) return world;
-    const { array } = (node as InstancedMesh).instanceMatrix;
-    return Array.from({ length: 16 }, (_, at) => {
-      const [row, column] = [at % 4, at - (at % 4)];
-      return [0, 1, 2, 3].reduce((sum, k) => sum + world[row + 4 * k] * array[16 * instance + column + k], 0);
-    });
+    return multiply(world, (node as InstancedMesh).instanceMatrix.array.subarray(16 * instance, 16 * instance + 16));
   }
 
   private transformed(name: string, transform: (x: number, y: number, z: number) => number[]): Float64Array | null {
-    const attribute = this.node.geometry.attributes[name];
+    const attribute = this.part.node.geometry.attributes[name];
     if (!attribute) return null;
     const values = new Float64Array(3 * attribute.count);
     for (let k = 0; k < attribute.count; k++)
@@ -230,7 +224,7 @@ class MeshObject implements SceneObject {
   }
 
   private plain(name: string): Float64Array | null {
-    const attribute = this.node.geometry.attributes[name];
+    const attribute = this.part.node.geometry.attributes[name];
     if (!attribute) return null;
     const { count, itemSize } = attribute;
     return Float64Array.from({ length: count * itemSize }, (_, at) =>

@@ -182,7 +182,7 @@ function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null
   };
   for (let corner = 0; corner < index.length; corner += 3) {
     const [a, b, c] = [index[corner], index[corner + 1], index[corner + 2]];
-    if (isOnePlace(positions, a, b) || isOnePlace(positions, b, c) || isOnePlace(positions, c, a)) continue;
+    if (isFlat(positions, a, b, c)) continue;
     triangles[length++] = vertexOf(a);
     triangles[length++] = vertexOf(b);
     triangles[length++] = vertexOf(c);
@@ -191,8 +191,11 @@ function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null
   return { ...mesh, vertices: kept.slice(0, count * stride), index: triangles.slice(0, length) };
 }
 
-/** Whether two vertices are at one place. */
-const isOnePlace = (positions: ArrayLike<number>, a: number, b: number): boolean =>
-  positions[3 * a] === positions[3 * b] &&
-  positions[3 * a + 1] === positions[3 * b + 1] &&
-  positions[3 * a + 2] === positions[3 * b + 2];
+/** Whether two corners of a triangle are at one place. */
+export function isFlat(positions: ArrayLike<number>, a: number, b: number, c: number): boolean {
+  const isOnePlace = (p: number, q: number): boolean =>
+    positions[3 * p] === positions[3 * q] &&
+    positions[3 * p + 1] === positions[3 * q + 1] &&
+    positions[3 * p + 2] === positions[3 * q + 2];
+  return isOnePlace(a, b) || isOnePlace(b, c) || isOnePlace(c, a);
+}

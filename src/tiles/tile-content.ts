@@ -4,7 +4,7 @@ import { GlbBuilder, type AttributeArray, type MeshEncoderLike } from './glb.ts'
 import type { MaterialLibrary } from './materials.ts';
 import { addPropertyTable, type TableRow } from './property-table.ts';
 import { lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
-import { ATTRIBUTES, type ObjectMesh } from './scene-object.ts';
+import { ATTRIBUTES, isFlat, type ObjectMesh } from './scene-object.ts';
 
 const FEATURE_IDS = '_FEATURE_ID_0';
 
@@ -41,20 +41,11 @@ class Primitive {
     const length = this.index.length;
     for (let corner = 0; corner < index.length; corner += 3) {
       const [a, b, c] = [first + index[corner], first + index[corner + 1], first + index[corner + 2]];
-      if (!this.isSame(a, b) && !this.isSame(b, c) && !this.isSame(c, a)) this.index.push(a, b, c);
+      if (!isFlat(positions, a, b, c)) this.index.push(a, b, c);
     }
     // An object that is smaller than the grid is in the file, too.
     if (this.index.length === length) this.index.push(first + index[0], first + index[1], first + index[2]);
     return bounds;
-  }
-
-  private isSame(a: number, b: number): boolean {
-    const { positions } = this;
-    return (
-      positions[3 * a] === positions[3 * b] &&
-      positions[3 * a + 1] === positions[3 * b + 1] &&
-      positions[3 * a + 2] === positions[3 * b + 2]
-    );
   }
 }
 

@@ -15,7 +15,7 @@ import { coarsen, type MeshSimplifierLike } from './coarse.ts';
 import type { MeshEncoderLike } from './glb.ts';
 import { encodeByCanvas, MaterialLibrary, type EncodeImage } from './materials.ts';
 import { numbersOfBox, type SolidBoxLike } from './property-table.ts';
-import { gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
+import { gridOf, lengthOf, MAX_STEPS, multiply, stepFor, storedPositions, type TileGrid } from './grid.ts';
 import { TileContent } from './tile-content.ts';
 import { checkObject, readMesh, type ObjectMesh, type SceneObject } from './scene-object.ts';
 import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
@@ -144,19 +144,13 @@ export function writeTiles(
   return new TileWriter(options, maxVertices, matrix).write(objects);
 }
 
-/** The product of two matrices, column by column. */
-function multiply(a: ArrayLike<number>, b: readonly number[]): number[] {
-  return b.map((_, at) => {
-    const [row, column] = [at % 4, at - (at % 4)];
-    return [0, 1, 2, 3].reduce((sum, k) => sum + a[row + 4 * k] * b[column + k], 0);
-  });
-}
-
 /** One call of `writeTiles`. */
-class TileWriter {
+export class TileWriter {
   private readonly options: WriteTilesOptions;
   private readonly maxVertices: number;
   private readonly transform: ArrayLike<number>;
+  /** Benchmarks set another cut. */
+  cut = cutIntoCells;
   private readonly library = new MaterialLibrary();
   /** By place: objects, and what is kept of them. */
   private readonly objects: SceneObject[] = [];
@@ -182,7 +176,7 @@ class TileWriter {
     await this.options.simplifier?.ready;
     await this.readAll(objects);
     const { bounds, vertices, order, maxVertices } = this;
-    const root = cutIntoCells({ bounds, vertices }, order, maxVertices);
+    const root = this.cut({ bounds, vertices }, order, maxVertices);
     const leaves: Cell[] = [];
     const count = (cell: Cell): void => {
       this.total++;

@@ -1,7 +1,8 @@
 /**
  * Flights over the tiles of a city on a line of limited speed and with too little memory: frames in which a part of the
  * view has no tile. `npm run bench -- --tile-flights --data path`. Time is that of the flight: each frame is a 60th of
- * a second, in which the line passes what its speed allows, however long the machine takes.
+ * a second, in which the line passes what its speed allows, however long the machine takes. And how long tiles take to
+ * enter: tile-entries.ts.
  */
 
 import { LRUCache, TilesRenderer } from '3d-tiles-renderer';
@@ -11,6 +12,7 @@ import { PerspectiveCamera, Scene } from 'three';
 import { type CityTile, Holes } from '../../examples/src/tiles/holes.ts';
 import { OctreeGroup, OctreeTiles } from '../../src/three.ts';
 import { writeTiles } from '../../src/tiles/index.ts';
+import { measureEntries } from './tile-entries.ts';
 import { readCity } from './tiles.ts';
 
 const FOLDER = 'http://files.test/city/';
@@ -175,6 +177,7 @@ export async function runTileFlights(path: string, count: number): Promise<void>
   }))
     files.set(file, bytes);
   console.log(`${objects.length} objects, ${files.size - 1} tiles, flights of ${FRAMES} frames`);
+  await measureEntries(files);
   const { peak: needed } = await fly(files, 1e6, Infinity);
   console.log(`memory of the tiles in use: at most ${(needed / 1e6).toFixed(1)} MB`);
   for (const { rate, memory } of LINES) {

@@ -1,5 +1,6 @@
 /**
- * What `writeTiles` makes of a city: bytes, draws and errors of its tiles, and the time for an object.
+ * What `writeTiles` makes of a city: bytes, draws and errors of its tiles, and the time for an object; and how many
+ * bytes a view draws of tiles that are halves of equal weight in place of cells of an octree.
  * `npm run bench -- --tiles --data path`: meshes of path.bin, or boxes, which become houses with gable roofs.
  */
 
@@ -8,7 +9,10 @@ import { gzipSync } from 'node:zlib';
 import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import { MeshStandardMaterial } from 'three';
 import { solidBoxes } from '../../src/index.ts';
-import { writeTiles, type SceneObject } from '../../src/tiles/index.ts';
+import type { Cell, ObjectTable } from '../../src/tiles/cells.ts';
+import type { SceneObject } from '../../src/tiles/index.ts';
+import { Y_UP } from '../../src/tiles/tileset.ts';
+import { TileWriter } from '../../src/tiles/write-tiles.ts';
 
 interface Header {
   readonly count: number;
@@ -111,17 +115,26 @@ function gabled([x, y, z, a, h, b]: Float32Array): { positions: Float32Array; no
   return { positions: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
 
+const MAX_VERTICES = 16_384;
+const CUTS = [
+  { name: 'cells', withBoxes: false },
+  { name: 'cells', withBoxes: true },
+  { name: 'halves', withBoxes: false },
+];
+
 /** Writes a city, and prints its figures. */
 export async function runTilesBenchmark(path: string, count: number): Promise<void> {
   const objects = readCity(path, count);
-  for (const withBoxes of [false, true]) {
+  for (const { name, withBoxes } of CUTS) {
     const files = new Map<string, number>();
     const sizes = { bytes: 0, gzipped: 0, vertices: 0 };
     let tileset = '';
     let peak = 0;
     const [start, cpu] = [performance.now(), process.cpuUsage()];
     const options = { encoder: MeshoptEncoder, simplifier: MeshoptSimplifier, ...(withBoxes && { solidBoxes }) };
-    for await (const file of writeTiles(objects, options)) {
+    const writer = new TileWriter(options, MAX_VERTICES, Y_UP);
+    if (name === 'halves') writer.cut = cutIntoHalves;
+    for await (const file of writer.write(objects)) {
       files.set(file.path, file.bytes.length);
       sizes.bytes += file.bytes.length;
       sizes.gzipped += gzipSync(file.bytes).length;
@@ -133,8 +146,7 @@ export async function runTilesBenchmark(path: string, count: number): Promise<vo
     const { root } = JSON.parse(tileset) as { root: Tile };
     const first = files.get('tileset.json')! + (files.get(root.content?.uri ?? '') ?? 0);
     const rows = [
-      ['objects', objects.length],
-      ['solid boxes', withBoxes],
+      ['objects', objects.length, 'tiles of', name, 'solid boxes', withBoxes],
       ['tiles', files.size - 1],
       ['MB', round(sizes.bytes / 1e6), 'gzipped', round(sizes.gzipped / 1e6)],
       ['bytes a vertex', round(sizes.bytes / sizes.vertices)],
@@ -146,6 +158,26 @@ export async function runTilesBenchmark(path: string, count: number): Promise<vo
     ];
     for (const row of rows) console.log(row.join(' '));
   }
+}
+
+/** Halves of equal weight along the longest side, in place of the cells of an octree. */
+function cutIntoHalves({ bounds, vertices }: ObjectTable, order: Uint32Array, maxVertices: number): Cell {
+  const middle = (place: number, axis: number): number => bounds[6 * place + axis] + bounds[6 * place + 3 + axis];
+  const cut = (begin: number, end: number): Cell => {
+    const part = order.subarray(begin, end);
+    const weight = part.reduce((sum, place) => sum + vertices[place], 0);
+    if (part.length < 2 || weight <= maxVertices) return { begin, end, children: [] };
+    const sides = [0, 1, 2].map((axis) => {
+      const middles = Array.from(part, (place) => middle(place, axis));
+      return middles.reduce((a, b) => Math.max(a, b)) - middles.reduce((a, b) => Math.min(a, b));
+    });
+    const axis = sides.indexOf(Math.max(...sides));
+    part.sort((a, b) => middle(a, axis) - middle(b, axis) || a - b);
+    let half = begin + 1;
+    for (let sum = vertices[part[0]]; half < end - 1 && 2 * sum < weight; half++) sum += vertices[order[half]];
+    return { begin, end, children: [cut(begin, half), cut(half, end)] };
+  };
+  return cut(0, order.length);
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;
