@@ -6,7 +6,7 @@
  * cross products of an axis of the box and an edge. Source: Gottschalk, Lin, Manocha, "OBBTree", 1996.
  */
 
-import { crosses, frame, projectInside, setFrame } from './closest.ts';
+import { compareToFace, frame, setFrame } from './closest.ts';
 
 export const BOX_AXES = 13;
 /** Squared sine. The cross product of an axis and an edge that are nearly parallel has no direction. */
@@ -89,9 +89,7 @@ export function closestToBox(box: Float64Array, triangle: Float64Array, out: Flo
     diagonal[k] = frame[6 + k] > 0 ? half[k] : -half[k];
     diagonal[k + 3] = -diagonal[k];
   }
-  if (!crosses(diagonal, 0, 3, local, frame, out, 0)) {
-    projectInside(diagonal, 0, local, frame, out, 0);
-    projectInside(diagonal, 3, local, frame, out, 0);
+  if (!compareToFace(diagonal, 2, local, frame, out, 0)) {
     compareToEdge(0, 3, out);
     compareToEdge(3, 6, out);
     compareToEdge(6, 0, out);

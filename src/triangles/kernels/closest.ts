@@ -2,8 +2,9 @@
  * The closest points of a triangle and a point, a segment or another triangle, in float64.
  *
  * The distance is the smallest one of all pairs of features: edge and edge, vertex and face. Each candidate is measured
- * between two points that lie in the shapes, so no candidate is below the distance by more than rounding. Distances are
- * within 1e-15 of the largest coordinate, for slivers and nearly parallel edges too:
+ * between two points that lie in the shapes, so no candidate is below the distance by more than rounding, and the
+ * search ends at a pair that is separated by two planes. Distances are within 1e-15 of the largest coordinate, for
+ * slivers and nearly parallel edges too:
  *
  * - The coordinates of a point in a triangle are those along an edge, and along the part of another edge that is
  *   perpendicular to it. In a sliver the second direction is uncertain, but there a point of the triangle is near.
@@ -27,10 +28,16 @@ export const FRAME_EDGE_SQ = 10;
 export const FRAME_HEIGHT_SQ = 11;
 /** Squared sine. Below it a solution for two edges is computed again from its residual. */
 const NEARLY_PARALLEL = 0.25;
+/** 8 errors of Float64. */
+const ROUNDING = 2 ** -50;
 
 /** The frame of the triangle of the last call. */
 export const frame = new Float64Array(FRAME_STRIDE);
 const otherFrame = new Float64Array(FRAME_STRIDE);
+/** Distances of the points of a shape from the plane of a triangle, times the length of its normal. */
+const sides = new Float64Array(3);
+/** The squared lengths of the two edges of the last candidate: products of lengths are rounded relative to them. */
+const extent = new Float64Array(1);
 /** Where a segment crosses the plane of a triangle. */
 const crossing = new Float64Array(3);
 
@@ -50,12 +57,12 @@ export function closestToPoint(point: Float64Array, triangle: Float64Array, out:
 export function closestToSegment(segment: Float64Array, triangle: Float64Array, out: Float64Array): void {
   out[6] = Infinity;
   setFrame(triangle, frame);
-  if (crosses(segment, 0, 3, triangle, frame, out, 0)) return;
-  projectInside(segment, 0, triangle, frame, out, 0);
-  projectInside(segment, 3, triangle, frame, out, 0);
-  compareSegments(segment, 0, 3, triangle, 0, 3, out);
-  compareSegments(segment, 0, 3, triangle, 3, 6, out);
-  compareSegments(segment, 0, 3, triangle, 6, 0, out);
+  if (!compareToFace(segment, 2, triangle, frame, out, 0)) {
+    for (let k = 0; k < 9; k += 3) {
+      const isNearer = compareSegments(segment, 0, 3, triangle, k, k === 6 ? 0 : k + 3, out);
+      if (isNearer && isBeyond(triangle, k === 0 ? 6 : k - 3, out, 3)) break;
+    }
+  }
   out[6] = Math.sqrt(out[6]);
 }
 
@@ -64,19 +71,33 @@ export function closestTriangles(triangle: Float64Array, other: Float64Array, ou
   out[6] = Infinity;
   setFrame(triangle, frame);
   setFrame(other, otherFrame);
-  for (let i = 0; i < 9; i += 3) {
-    const j = i === 6 ? 0 : i + 3;
-    if (crosses(triangle, i, j, other, otherFrame, out, 0) || crosses(other, i, j, triangle, frame, out, 3)) return;
-  }
-  for (let i = 0; i < 9; i += 3) {
-    projectInside(triangle, i, other, otherFrame, out, 0);
-    projectInside(other, i, triangle, frame, out, 3);
-    const j = i === 6 ? 0 : i + 3;
-    compareSegments(triangle, i, j, other, 0, 3, out);
-    compareSegments(triangle, i, j, other, 3, 6, out);
-    compareSegments(triangle, i, j, other, 6, 0, out);
-  }
+  if (!compareToFace(triangle, 3, other, otherFrame, out, 0) && !compareToFace(other, 3, triangle, frame, out, 3))
+    compareAllEdges(triangle, other, out);
   out[6] = Math.sqrt(out[6]);
+}
+
+/** Compares the edges of two triangles, until a pair proves to be the closest one. */
+function compareAllEdges(triangle: Float64Array, other: Float64Array, out: Float64Array): void {
+  for (let i = 0; i < 9; i += 3) {
+    for (let k = 0; k < 9; k += 3) {
+      const isNearer = compareSegments(triangle, i, i === 6 ? 0 : i + 3, other, k, k === 6 ? 0 : k + 3, out);
+      if (isNearer && isBeyond(triangle, i === 0 ? 6 : i - 3, out, 0) && isBeyond(other, k === 0 ? 6 : k - 3, out, 3))
+        return;
+    }
+  }
+}
+
+/**
+ * Whether the third vertex of a triangle, at offset `at`, is not nearer to the other shape than the closest point of
+ * the edge, which begins at `core` in `out`, along the vector between both points. If so on both sides, nothing is
+ * nearer.
+ */
+function isBeyond(t: Float64Array, at: number, out: Float64Array, core: number): boolean {
+  const x = t[at] - out[core];
+  const y = t[at + 1] - out[core + 1];
+  const z = t[at + 2] - out[core + 2];
+  const along = x * out[7] + y * out[8] + z * out[9];
+  return (core === 0 ? along : -along) >= ROUNDING * (extent[0] + out[6] + x * x + y * y + z * z);
 }
 
 /**
@@ -116,10 +137,36 @@ export function setFrame(t: Float64Array, to: Float64Array): void {
 }
 
 /**
+ * Whether a segment or a triangle, of two or three points, is closest to the inside of another triangle, or crosses it.
+ * If all points lie on one side of its plane, only the nearest one may be: another one that is above the triangle has
+ * an edge to the nearest one, which comes nearer before it leaves the space above. If they lie on both sides, an edge
+ * may cross it. What is closest to an edge of the triangle is not found here.
+ */
+export function compareToFace(
+  points: Float64Array,
+  count: number,
+  t: Float64Array,
+  f: Float64Array,
+  out: Float64Array,
+  core: number,
+): boolean {
+  let nearest = 0;
+  for (let k = 0; k < count; k++) {
+    const at = 3 * k;
+    sides[k] = f[6] * (points[at] - t[0]) + f[7] * (points[at + 1] - t[1]) + f[8] * (points[at + 2] - t[2]);
+    if (Math.abs(sides[k]) < Math.abs(sides[nearest])) nearest = k;
+  }
+  const last = count - 1;
+  if (sides[0] * sides[1] > 0 && sides[0] * sides[last] > 0) return projectInside(points, 3 * nearest, t, f, out, core);
+  if (crosses(points, 0, 1, t, f, out, core)) return true;
+  return last === 2 && (crosses(points, 1, 2, t, f, out, core) || crosses(points, 2, 0, t, f, out, core));
+}
+
+/**
  * Whether the projection of the point at offset `at` is in the triangle; then it is a candidate. Its coordinates in
  * `out` begin at `core`, 0 or 3, and those of the triangle at the other one. Never for a triangle without area.
  */
-export function projectInside(
+function projectInside(
   points: Float64Array,
   at: number,
   t: Float64Array,
@@ -138,60 +185,65 @@ export function projectInside(
   const v = u - w * f[FRAME_SHEAR];
   // NaN, of a division by 0, fails too.
   if (!(w >= 0 && v >= 0 && v + w <= 1)) return false;
-  const x = px - w * f[3];
-  const y = py - w * f[4];
-  const z = pz - w * f[5];
-  const distanceSq = x * x + y * y + z * z;
-  if (distanceSq < out[6]) {
-    const to = 3 - core;
-    const sign = core === 0 ? 1 : -1;
-    for (let k = 0; k < 3; k++) {
-      out[core + k] = points[at + k];
-      out[to + k] = t[k] + (u * f[k] + w * f[k + 3]);
-    }
-    out[6] = distanceSq;
-    // Near the plane the normal has a more exact direction, unless the triangle is narrower than that.
-    const isNear = f[FRAME_HEIGHT_SQ] > distanceSq;
-    const scale =
-      (x * f[6] + y * f[7] + z * f[8] > 0 ? sign : -sign) *
-      Math.sqrt(distanceSq / (f[FRAME_EDGE_SQ] * f[FRAME_HEIGHT_SQ]));
-    out[7] = isNear ? scale * f[6] : sign * x;
-    out[8] = isNear ? scale * f[7] : sign * y;
-    out[9] = isNear ? scale * f[8] : sign * z;
+  const sign = core === 0 ? 1 : -1;
+  out[7] = sign * (px - w * f[3]);
+  out[8] = sign * (py - w * f[4]);
+  out[9] = sign * (pz - w * f[5]);
+  out[6] = out[7] * out[7] + out[8] * out[8] + out[9] * out[9];
+  for (let k = 0; k < 3; k++) {
+    out[core + k] = points[at + k];
+    out[3 - core + k] = t[k] + (u * f[k] + w * f[k + 3]);
   }
+  // Near the plane the normal has a more exact direction, unless the triangle is narrower than that.
+  if (f[FRAME_HEIGHT_SQ] > out[6]) turnTo(out, f[6], f[7], f[8]);
   return true;
 }
 
+/** Gives the vector of a result the direction of a normal of any length, or the opposite one. */
+function turnTo(out: Float64Array, x: number, y: number, z: number): void {
+  const lengthSq = x * x + y * y + z * z;
+  // Edges that are parallel up to rounding have no common normal.
+  if (lengthSq === 0) return;
+  const length = Math.sqrt(out[6] / lengthSq);
+  const scale = x * out[7] + y * out[8] + z * out[9] > 0 ? length : -length;
+  out[7] = scale * x;
+  out[8] = scale * y;
+  out[9] = scale * z;
+}
+
 /**
- * Whether the segment between the points at offsets `i` and `j` crosses the triangle; then the result is complete, with
- * distance 0. A segment in the plane of the triangle does not cross it: it has other candidates.
+ * Whether the segment between the points `a` and `b`, whose `sides` are known, crosses the triangle; then the result is
+ * complete, with distance 0.
  */
-export function crosses(
+function crosses(
   points: Float64Array,
-  i: number,
-  j: number,
+  a: number,
+  b: number,
   t: Float64Array,
   f: Float64Array,
   out: Float64Array,
   core: number,
 ): boolean {
-  const side = f[6] * (points[i] - t[0]) + f[7] * (points[i + 1] - t[1]) + f[8] * (points[i + 2] - t[2]);
-  const other = f[6] * (points[j] - t[0]) + f[7] * (points[j + 1] - t[1]) + f[8] * (points[j + 2] - t[2]);
-  if (side === other || (side < 0 && other < 0) || (side > 0 && other > 0)) return false;
+  const side = sides[a];
+  const fall = side - sides[b];
+  if (side * sides[b] > 0) return false;
+  const i = 3 * a;
+  // Both points lie in the plane.
+  if (fall === 0) return projectInside(points, i, t, f, out, core);
+  const j = 3 * b;
   const x = points[j] - points[i];
   const y = points[j + 1] - points[i + 1];
   const z = points[j + 2] - points[i + 2];
-  let part = side / (side - other);
+  const part = side / fall;
   // The distance from the plane is exact near the triangle only, so the point is computed again from its own distance.
-  part +=
-    (f[6] * (points[i] + part * x - t[0]) +
-      f[7] * (points[i + 1] + part * y - t[1]) +
-      f[8] * (points[i + 2] + part * z - t[2])) /
-    (side - other);
-  part = Math.min(Math.max(part, 0), 1);
-  crossing[0] = points[i] + part * x;
-  crossing[1] = points[i + 1] + part * y;
-  crossing[2] = points[i + 2] + part * z;
+  const rest =
+    f[6] * (points[i] + part * x - t[0]) +
+    f[7] * (points[i + 1] + part * y - t[1]) +
+    f[8] * (points[i + 2] + part * z - t[2]);
+  const corrected = Math.min(Math.max(part + rest / fall, 0), 1);
+  crossing[0] = points[i] + corrected * x;
+  crossing[1] = points[i + 1] + corrected * y;
+  crossing[2] = points[i + 2] + corrected * z;
   if (!projectInside(crossing, 0, t, f, out, core)) return false;
   out[6] = out[7] = out[8] = out[9] = 0;
   return true;
@@ -212,19 +264,20 @@ function compareToEdge(point: Float64Array, t: Float64Array, i: number, j: numbe
   const z = rz - u * ez;
   const distanceSq = x * x + y * y + z * z;
   if (distanceSq >= out[6]) return;
-  out[0] = point[0];
-  out[1] = point[1];
-  out[2] = point[2];
-  out[3] = t[i] + u * ex;
-  out[4] = t[i + 1] + u * ey;
-  out[5] = t[i + 2] + u * ez;
+  for (let k = 0; k < 3; k++) {
+    out[k] = point[k];
+    out[k + 3] = t[i + k] + u * (t[j + k] - t[i + k]);
+  }
   out[6] = distanceSq;
   out[7] = x;
   out[8] = y;
   out[9] = z;
 }
 
-/** A candidate: the closest points of the segment from `i` to `j` in `p`, and the one from `k` to `l` in `q`. */
+/**
+ * A candidate: the closest points of the segment from `i` to `j` in `p`, and the one from `k` to `l` in `q`. Returns
+ * whether it is nearer than those before.
+ */
 function compareSegments(
   p: Float64Array,
   i: number,
@@ -233,7 +286,7 @@ function compareSegments(
   k: number,
   l: number,
   out: Float64Array,
-): void {
+): boolean {
   const dx = p[j] - p[i];
   const dy = p[j + 1] - p[i + 1];
   const dz = p[j + 2] - p[i + 2];
@@ -279,26 +332,18 @@ function compareSegments(
     if (heightSq >= NEARLY_PARALLEL * lengthSq) break;
   }
   const distanceSq = x * x + y * y + z * z;
-  if (distanceSq >= out[6]) return;
-  out[0] = p[i] + s * dx;
-  out[1] = p[i + 1] + s * dy;
-  out[2] = p[i + 2] + s * dz;
-  out[3] = q[k] + u * ex;
-  out[4] = q[k + 1] + u * ey;
-  out[5] = q[k + 2] + u * ez;
-  out[6] = distanceSq;
-  // Between inner points the common normal has a more exact direction, if the edges are near enough to each other.
-  if (s > 0 && s < 1 && u > 0 && u < 1 && heightSq > distanceSq) {
-    const nx = my * ez - mz * ey;
-    const ny = mz * ex - mx * ez;
-    const nz = mx * ey - my * ex;
-    const length = Math.sqrt(distanceSq / (nx * nx + ny * ny + nz * nz));
-    const scale = x * nx + y * ny + z * nz > 0 ? length : -length;
-    x = scale * nx;
-    y = scale * ny;
-    z = scale * nz;
+  if (distanceSq >= out[6]) return false;
+  for (let axis = 0; axis < 3; axis++) {
+    out[axis] = p[i + axis] + s * (p[j + axis] - p[i + axis]);
+    out[axis + 3] = q[k + axis] + u * (q[l + axis] - q[k + axis]);
   }
+  extent[0] = lengthSq + edgeSq;
+  out[6] = distanceSq;
   out[7] = x;
   out[8] = y;
   out[9] = z;
+  // Between inner points the common normal has a more exact direction, if the edges are near enough to each other.
+  if (s > 0 && s < 1 && u > 0 && u < 1 && heightSq > distanceSq)
+    turnTo(out, my * ez - mz * ey, mz * ex - mx * ez, mx * ey - my * ex);
+  return true;
 }
