@@ -3,7 +3,7 @@
 import { Color } from 'three';
 import type { BufferGeometry, ColorRepresentation, Material, Matrix4, Mesh, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
+import { containerOptions, type OctreeOptions } from '../octree/bodies/octree-options.ts';
 import {
   describe,
   isCoordinate,
@@ -33,16 +33,7 @@ export interface OctreeInstancesOptions extends Omit<OctreeOptions, 'outside'> {
   readonly bounds?: BoundsKind;
 }
 
-export const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  bounds: true,
-  region: true,
-  minCellSize: true,
-  looseness: true,
-  leafCapacity: true,
-  lifespan: true,
-  lookAhead: true,
-  simdFrom: true,
-} satisfies Record<keyof OctreeInstancesOptions, true>);
+export const INSTANCES_OPTIONS: KnownOptions = /* @__PURE__ */ containerOptions('bounds');
 
 /** A container, and which instances exist. */
 interface Instances extends Object3D {

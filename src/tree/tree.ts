@@ -88,8 +88,8 @@ export class Tree {
    */
   uncategorizedCount = 0;
 
-  /** Nodes whose fitted box or categories may be larger than necessary. */
-  readonly refits = new NodeQueue();
+  /** Nodes whose fitted box or categories may be larger than necessary, the oldest first. */
+  readonly refits: number[] = [];
   /** Leaves that have become empty, and expire after their lifespan. */
   emptyLeaves: number[] = [];
   /** Nodes whose children may hold few enough bodies to be merged. */
@@ -168,8 +168,7 @@ export class Tree {
 
   /** Takes all bodies and nodes out of the tree; `cube` is the cell of a new root, if there is to be one. */
   clear(cube: IntegerCube | null): void {
-    this.refits.clear();
-    for (const list of [this.emptyLeaves, this.underfull, this.overfull, this.margins]) list.length = 0;
+    for (const list of [this.refits, this.emptyLeaves, this.underfull, this.overfull, this.margins]) list.length = 0;
     this.marginsLeft = 0;
     this.bodies.checkedSums.fill(0);
     this.nodes.clear();
@@ -271,41 +270,5 @@ export class Tree {
     if ((flags[node] & flag) !== 0) return false;
     flags[node] |= flag;
     return true;
-  }
-}
-
-/**
- * A first-in, first-out queue of nodes: a part of an array. Its writes allocate no typed arrays, so they cannot fail.
- */
-class NodeQueue {
-  private readonly nodes: number[] = [];
-  private begin = 0;
-  private end = 0;
-
-  get length(): number {
-    return this.end - this.begin;
-  }
-
-  push(node: number): void {
-    const { nodes, begin } = this;
-    // Once half of the array is free, it need not become longer.
-    if (this.end === nodes.length && 2 * begin > nodes.length) {
-      nodes.copyWithin(0, begin);
-      this.end -= begin;
-      this.begin = 0;
-    }
-    nodes[this.end++] = node;
-  }
-
-  /** Removes and returns the oldest node. The queue must not be empty. */
-  shift(): number {
-    const node = this.nodes[this.begin++];
-    if (this.begin === this.end) this.clear();
-    return node;
-  }
-
-  clear(): void {
-    this.begin = 0;
-    this.end = 0;
   }
 }

@@ -92,6 +92,11 @@ const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
   lookAhead: true,
   simdFrom: true,
 } satisfies Record<keyof OctreeOptions, true>);
+/** The options of a container: one of its own, and those of its octree, whose region always grows. */
+export const containerOptions = (own: string): KnownOptions => [
+  own,
+  ...OCTREE_OPTIONS.filter((name) => name !== 'outside'),
+];
 
 const OUTSIDE_RULES: readonly string[] = ['grow', 'remove', 'throw'];
 /** Bodies below which plain JavaScript is as fast as WebAssembly. Test: limits.test. */

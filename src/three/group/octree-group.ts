@@ -15,7 +15,7 @@ import {
   type Raycaster,
   type Scene,
 } from 'three';
-import { resolveOptions, type OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import { containerOptions, resolveOptions, type OctreeOptions } from '../../octree/bodies/octree-options.ts';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
@@ -62,16 +62,7 @@ export interface AddTreeOptions {
 }
 
 const TREE_OPTIONS: KnownOptions = ['isStatic', 'animations'];
-const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  hasStaticChildren: true,
-  region: true,
-  minCellSize: true,
-  looseness: true,
-  leafCapacity: true,
-  lifespan: true,
-  lookAhead: true,
-  simdFrom: true,
-} satisfies Record<keyof OctreeGroupOptions, true>);
+const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ containerOptions('hasStaticChildren');
 
 /**
  * How it treats a child:

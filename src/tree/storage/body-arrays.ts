@@ -239,48 +239,20 @@ export class BodyArrays {
     return this.isSphere(index);
   }
 
-  /** Writes the exact box of a body to `target`; for a sphere the box around it. */
-  readBox(index: number, target: Float64Array): Float64Array {
+  /** Writes the exact box of a body to `target`, from offset `to` on; for a sphere the box around it. */
+  readBox(index: number, target: Float64Array, to = 0): Float64Array {
     const { bounds } = this;
     const at = index * BOX_STRIDE;
     if (!this.isSphere(index)) {
-      for (let k = 0; k < BOX_STRIDE; k++) target[k] = bounds[at + k];
+      for (let k = 0; k < BOX_STRIDE; k++) target[to + k] = bounds[at + k];
       return target;
     }
     const radius = bounds[at + 3];
     for (let axis = 0; axis < 3; axis++) {
-      target[axis] = bounds[at + axis] - radius;
-      target[axis + 3] = bounds[at + axis] + radius;
+      target[to + axis] = bounds[at + axis] - radius;
+      target[to + axis + 3] = bounds[at + axis] + radius;
     }
     return target;
-  }
-
-  /** Writes the exact boxes of the first `count` of several bodies, side by side. */
-  readBoxes(indices: Uint32Array, count: number, target: Float64Array): void {
-    const { bounds, flags } = this;
-    for (let k = 0, to = 0; k < count; k++, to += BOX_STRIDE) {
-      const index = indices[k];
-      const at = index * BOX_STRIDE;
-      const x = bounds[at];
-      const y = bounds[at + 1];
-      const z = bounds[at + 2];
-      if ((flags[index] & BODY_SPHERE) === 0) {
-        target[to] = x;
-        target[to + 1] = y;
-        target[to + 2] = z;
-        target[to + 3] = bounds[at + 3];
-        target[to + 4] = bounds[at + 4];
-        target[to + 5] = bounds[at + 5];
-      } else {
-        const radius = bounds[at + 3];
-        target[to] = x - radius;
-        target[to + 1] = y - radius;
-        target[to + 2] = z - radius;
-        target[to + 3] = x + radius;
-        target[to + 4] = y + radius;
-        target[to + 5] = z + radius;
-      }
-    }
   }
 
   /**

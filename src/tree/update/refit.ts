@@ -83,10 +83,8 @@ const REFIT_SHARE_SHIFT = 6;
 export function refitSome(tree: Tree): void {
   const { nodes, refits } = tree;
   const budget = Math.min(refits.length, Math.max(MIN_REFITS, nodes.count >> REFIT_SHARE_SHIFT));
-  for (let k = 0; k < budget; k++) {
-    const node = refits.shift();
+  for (const node of refits.splice(0, budget))
     if (tree.unlist(node, NODE_REFIT_LISTED) && refit(tree, node) && node !== ROOT) tree.listRefit(nodes.parent(node));
-  }
 }
 
 /** Recomputes the summary of a node. Returns whether the parent needs a refit as well. */

@@ -49,7 +49,7 @@ class EscapedBatch implements MovingBodies {
       this.slots[k] = slot[index];
     }
     bodies.readSteps(this.indices, count, this.steps);
-    bodies.readBoxes(this.indices, count, this.boxes);
+    for (let k = 0; k < count; k++) bodies.readBox(this.indices[k], this.boxes, k * BOX_STRIDE);
     for (let k = 0; k < count; k++) this.nodes[k] = slots.nodeOf(this.slots[k]);
     for (let k = 0; k < count; k++)
       this.touches[k] = Number(

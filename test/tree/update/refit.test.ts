@@ -7,6 +7,8 @@ import { octreeOf, region } from '../../support/octrees.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { boxOf, cube, type Shape } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { usedNodes } from '../../../src/tree/traverse/walk-nodes.ts';
+import { refitSome } from '../../../src/tree/update/refit.ts';
 
 const EDGE = 256;
 const POPULATION = 1500;
@@ -78,21 +80,16 @@ describe('a fitted box, after bodies were inserted, removed and moved', () => {
 });
 
 describe('the queue of nodes to refit', () => {
-  it('returns them in the order in which they were listed', () => {
-    const { refits } = octreeOf([]).octree.internals.store.tree;
-    const random = createRandom(9);
-    const expected: number[] = [];
-    for (let step = 0; step < 3000; step++) {
-      // By turns the queue grows and shrinks, to 0 too.
-      if (random.next() < (step % 200 < 120 ? 0.7 : 0.2)) {
-        refits.push(step);
-        expected.push(step);
-      } else if (expected.length > 0) expect(refits.shift()).toBe(expected.shift());
-      expect(refits.length).toBe(expected.length);
-    }
-    refits.push(1);
-    refits.clear();
-    expect(refits.length).toBe(0);
+  it('is refitted from its oldest node on, a part in each flush', () => {
+    const { tree } = worn(3, () => 1).internals.store;
+    const nodes = usedNodes(tree).sort((a, b) => ((7919 * a) % 1009) - ((7919 * b) % 1009));
+    for (const node of nodes) tree.listRefit(node);
+    for (const node of nodes) tree.listRefit(node);
+    expect(tree.refits).toEqual(nodes);
+    refitSome(tree);
+    // No box has changed, so no parent is listed.
+    expect(nodes.length).toBeGreaterThan(100);
+    expect(tree.refits).toEqual(nodes.slice(64));
   });
 });
 
