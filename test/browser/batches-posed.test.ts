@@ -107,6 +107,31 @@ it('several renderers draw the same, also after a lost context', async () => {
   other.dispose();
 });
 
+it('take the same draws, and give the same picture, in a browser without WEBGL_multi_draw', async () => {
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('webgl2')!;
+  const getExtension = context.getExtension.bind(context) as (name: string) => unknown;
+  vi.spyOn(context, 'getExtension').mockImplementation(((name: string) =>
+    name === 'WEBGL_multi_draw' ? null : getExtension(name)) as typeof context.getExtension);
+  const other = new WebGLRenderer({ canvas, context });
+  other.shadowMap.enabled = true;
+  other.info.autoReset = false;
+  expect(other.extensions.has('WEBGL_multi_draw')).toBe(false);
+  const town = new MovingTown(8, 200, [directional], 'merged');
+  await town.pose();
+  expect(town.batches.report().posed).toBe(200);
+  for (let k = 0; k < 3; k++) {
+    town.move();
+    await Promise.resolve();
+    expectSame(town);
+    expectSame(town, other);
+    other.info.reset();
+    draw(town.twins.octree.scene, other);
+    expect(other.info.render.calls).toBe(callsOf(town.twins.octree.scene));
+  }
+  other.dispose();
+});
+
 it('give back all memory, in 20 rounds', async () => {
   const memory: string[] = [];
   const town = new MovingTown(7, 100, [directional], 'merged');
