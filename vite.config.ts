@@ -171,6 +171,7 @@ const library = {
       three: 'src/three.ts',
       save: 'src/save/index.ts',
       tiles: 'src/tiles/index.ts',
+      triangles: 'src/triangles/index.ts',
       react: 'src/react/index.ts',
       tsl: 'src/tsl.ts',
       debug: 'src/debug/index.ts',

@@ -31,12 +31,12 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
-  triangles: 580,
+  triangles: 2230,
   sets: 208,
   'tiles-renderer': 890,
   helper: 300,
   react: 320,
-  debug: 1620,
+  debug: 1780,
   'debug-three': 1417,
   'entry points': 181,
 };
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15464,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 33930 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35565 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -26,6 +26,7 @@ const ENTRY_POINTS = {
   'scene-octree/three': 'src/three.ts',
   'scene-octree/save': 'src/save/index.ts',
   'scene-octree/tiles': 'src/tiles/index.ts',
+  'scene-octree/triangles': 'src/triangles/index.ts',
 };
 /**
  * The rows of the table. `names` are imported from `from`. With `beside`, the row counts what they add to a bundle that
@@ -105,6 +106,22 @@ const ROWS = [
     names: 'OcclusionCulling',
     beside: 'OctreeGroup',
     limit: 20.1,
+  },
+  {
+    label: '+ all of `scene-octree/triangles`',
+    from: 'scene-octree/triangles',
+    names: '*',
+    beside: 'OctreeGroup',
+    besideFrom: 'scene-octree/three',
+    limit: 18.6,
+  },
+  {
+    label: '+ `intersectTriangles`',
+    from: 'scene-octree/triangles',
+    names: 'TriangleScene, intersectTriangles',
+    beside: 'OctreeGroup',
+    besideFrom: 'scene-octree/three',
+    limit: 9.7,
   },
   { label: '`OctreeInstances`', from: 'scene-octree/three', names: 'OctreeInstances', limit: 59.4 },
   { label: '`pick`', from: 'scene-octree/three', names: 'pick', limit: 3.6 },

@@ -20,10 +20,11 @@ const PAGE = /^examples\/small\/(frame\/)?([\w-]+)\.html$/;
 const LIBRARY = `${FOLDER}/library.json`;
 const THEME = 'github-dark-default';
 /** The entry points of the package, for `import ... from 'scene-octree/three'`. */
-const ENTRIES = /^scene-octree(?:\/(core|three|tsl|save|tiles|react|debug))?$/;
+const ENTRIES = /^scene-octree(?:\/(core|three|tsl|save|tiles|triangles|react|debug))?$/;
 const SOURCES: Readonly<Record<string, string>> = {
   save: 'save/index.ts',
   tiles: 'tiles/index.ts',
+  triangles: 'triangles/index.ts',
   react: 'react/index.ts',
   debug: 'debug/index.ts',
 };

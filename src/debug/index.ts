@@ -18,5 +18,7 @@ export type { ReferenceBandChange, ReferencePair } from './reference/changes.ts'
 export type { ReferenceOrientedBox } from './reference/oriented-box.ts';
 export type { ReferenceStart } from './reference/nearest.ts';
 export type { ReferencePlane } from './reference/frustum.ts';
+export { BruteForceTriangles } from './reference/triangles.ts';
+export type { ReferenceMesh, ReferenceShape, ReferenceTriangle } from './reference/triangles.ts';
 export type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference/geometry.ts';
 export { validate } from './validate.ts';

@@ -22,6 +22,7 @@ export const HELP = `npm run bench -- [options]
   --engine name     of --cold: in a browser, ${engineNames.join(' or ')}, with uniform boxes: times of the clock
   --tiles           no rivals: what writeTiles makes of the meshes or boxes of --data
   --tile-flights    no rivals: flights over these tiles on slow lines and with little memory
+  --triangles       no rivals of its own: queries of triangles among --bodies moving meshes, beside three-mesh-bvh
   --counts          no rivals: visit counts of the octree per query and per tick, and times of its ticks`;
 
 export interface Options extends SceneChoice {
@@ -39,6 +40,8 @@ export interface Options extends SceneChoice {
   readonly tiles: boolean;
   /** Flights over these tiles. */
   readonly tileFlights: boolean;
+  /** Queries of triangles. */
+  readonly triangles: boolean;
   /** What a process of `--cold` measures. The main process sets it when it starts a process. */
   readonly coldTask: string | undefined;
   readonly help: boolean;
@@ -72,6 +75,7 @@ export function readOptions(args: readonly string[]): Options {
       engine: text,
       tiles: { type: 'boolean' },
       'tile-flights': { type: 'boolean' },
+      triangles: { type: 'boolean' },
       'cold-task': text,
       help: { type: 'boolean' },
       worker: text,
@@ -102,6 +106,7 @@ export function readOptions(args: readonly string[]): Options {
     engine: engine as EngineName | undefined,
     tiles: values.tiles ?? false,
     tileFlights: values['tile-flights'] ?? false,
+    triangles: values.triangles ?? false,
     coldTask: values['cold-task'],
     help: values.help ?? false,
     worker: values.worker,

@@ -21,6 +21,7 @@ import { formatComparison, formatHead, formatMarkdown, formatRow, LEGEND } from 
 import { runTileFlights } from './tile-flights.ts';
 import { tickCountsTable } from './tick-counts.ts';
 import { runTilesBenchmark } from './tiles.ts';
+import { runTrianglesBenchmark } from './triangles.ts';
 
 function versions(): Record<string, string> {
   const { devDependencies } = createRequire(import.meta.url)(`${process.cwd()}/package.json`) as {
@@ -92,6 +93,7 @@ const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
 else if (options.tiles) await runTilesBenchmark(options.data ?? '', options.bodies);
 else if (options.tileFlights) await runTileFlights(options.data ?? '', options.bodies);
+else if (options.triangles) runTrianglesBenchmark(options.bodies);
 else if (options.counts) printCounts(loadScene(options));
 else if (options.coldTask !== undefined) await runColdTask(options.worker!, options.coldTask, options);
 else if (options.worker === undefined) await runBenchmark(options);

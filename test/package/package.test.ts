@@ -128,6 +128,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       'save',
       'three',
       'tiles',
+      'triangles',
       'tsl',
     ]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[a-z]+$/.test(file));

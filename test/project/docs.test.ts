@@ -5,6 +5,7 @@ import * as debugThree from '../../src/debug-three/index.ts';
 import * as library from '../../src/index.ts';
 import * as react from '../../src/react/index.ts';
 import * as save from '../../src/save/index.ts';
+import * as triangles from '../../src/triangles/index.ts';
 import * as three from '../../src/three.ts';
 import * as tiles from '../../src/tiles/index.ts';
 import * as tsl from '../../src/tsl.ts';
@@ -147,6 +148,7 @@ const WHILE_RENDERING: readonly (readonly [text: string, file: string])[] = [
   ['must have an item for each instance', 'src/instances/instance-checks.ts'],
   ['must not read the draw slot of an instance', 'src/instances/levels/shader-reads.ts'],
   ['draw everything in every pass', 'src/three/passes/warnings.ts'],
+  ['so each query that reaches it tests all of them', 'src/triangles/triangle-scene.ts'],
   ['pixels differ from those of plain three', 'src/debug-three/verify.ts'],
 ];
 /** Errors of a frame: thrown by updateMatrixWorld, by a setter, or by what a second load of a module does. */
@@ -220,7 +222,7 @@ describe('the README, the guides and doc comments', () => {
 const VAGUE = /\/\*\*\s*(?:\* )?((?:As `|Like `|The first record of)[^\n]*)(?:(?!\*\/)[\s\S])*?\*\/\s*(\S[^\n]*)/g;
 
 /** The names of all functions, classes and constants that the entry points export. */
-const PUBLIC = [core, library, save, tiles, three, react, debug, debugThree, tsl].flatMap((entry) =>
+const PUBLIC = [core, library, save, tiles, triangles, three, react, debug, debugThree, tsl].flatMap((entry) =>
   Object.keys(entry),
 );
 

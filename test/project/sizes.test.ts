@@ -29,6 +29,7 @@ describe('the package', () => {
     'scene-octree/three',
     'scene-octree/save',
     'scene-octree/tiles',
+    'scene-octree/triangles',
   ] as const)('%s has no statement that a bundler must keep', async (entryPoint) => {
     const code = await bundle(exporting(entryPoint, '*').replace('export * from', 'import'));
     expect(code.replace('import"three";', '')).toBe('');

@@ -7,6 +7,7 @@ import * as react from '../../src/react/index.ts';
 import * as save from '../../src/save/index.ts';
 import * as three from '../../src/three.ts';
 import * as tiles from '../../src/tiles/index.ts';
+import * as triangles from '../../src/triangles/index.ts';
 import * as tsl from '../../src/tsl.ts';
 
 /** The type checker compares these lists with the classes: an extra or a missing name does not compile. */
@@ -156,6 +157,7 @@ describe('scene-octree', () => {
       'src/three.ts',
       'src/save/index.ts',
       'src/tiles/index.ts',
+      'src/triangles/index.ts',
       'src/react/index.ts',
       'src/debug/index.ts',
       'src/debug-three/index.ts',
@@ -372,6 +374,46 @@ describe('scene-octree/save', () => {
     const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
     expect(exports['./save']).toEqual({ types: './dist/save/index.d.ts', default: './dist/save.js' });
     expect(readFileSync('vite.config.ts', 'utf8')).toContain("save: 'src/save/index.ts'");
+  });
+});
+
+describe('scene-octree/triangles', () => {
+  it('exports exactly these values and types', () => {
+    expect(Object.keys(triangles).sort()).toEqual([
+      'TriangleHit',
+      'TriangleScene',
+      'castShape',
+      'castTriangleRays',
+      'firstTriangle',
+      'intersectTriangles',
+      'nearestPoint',
+      'prepareTriangles',
+      'solveContacts',
+    ]);
+    expect(typesOf('src/triangles/index.ts')).toEqual([
+      'ContactPlane',
+      'MeshReader',
+      'MeshTarget',
+      'MeshTree',
+      'MeshTreeClass',
+      'MeshTreeWorker',
+      'NearestPointOptions',
+      'PrepareOptions',
+      'QueriedMesh',
+      'TriangleContainer',
+      'TriangleOptions',
+      'TriangleRayHits',
+      'TriangleRayOptions',
+      'TriangleSceneOptions',
+      'TriangleShape',
+      'TriangleStats',
+    ]);
+  });
+
+  it('is an entry point of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+    expect(exports['./triangles']).toEqual({ types: './dist/triangles/index.d.ts', default: './dist/triangles.js' });
+    expect(readFileSync('vite.config.ts', 'utf8')).toContain("triangles: 'src/triangles/index.ts'");
   });
 });
 

@@ -20,6 +20,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'scene-octree/three': `${SOURCES}/three.ts`,
   'scene-octree/save': `${SOURCES}/save/index.ts`,
   'scene-octree/tiles': `${SOURCES}/tiles/index.ts`,
+  'scene-octree/triangles': `${SOURCES}/triangles/index.ts`,
   'scene-octree/tsl': `${SOURCES}/tsl.ts`,
   'scene-octree/react': `${SOURCES}/react/index.ts`,
   'scene-octree/debug': `${SOURCES}/debug/index.ts`,

@@ -1,0 +1,243 @@
+/** `firstTriangle`, `castTriangleRays`: the first triangle on a ray, and on many. */
+
+import { Vector3 } from 'three';
+import { visitCast } from '../features/casts/visit-cast.ts';
+import { requireFloats, throwRange, throwType } from '../octree/input/input-checks.ts';
+import { AXES } from '../octree/input/shapes.ts';
+import { readRay, type RayLike } from '../octree/input/query-shapes.ts';
+import { readDistanceOption } from '../octree/queries/query-options.ts';
+import { FirstSearch } from './first-search.ts';
+import { normalDot } from './kernels/sides.ts';
+import { rayHits } from './kernels/ray-triangle.ts';
+import { TriangleHit, withTriangleOptions, type TriangleOptions } from './triangle-options.ts';
+import type { TriangleScene } from './triangle-scene.ts';
+import { SearchPool } from './triangle-search.ts';
+import { TrianglePath, WORLD_ERROR } from './triangle-walk.ts';
+import { WalkSignal } from '../tree/traverse/walk-nodes.ts';
+
+/** The options of `firstTriangle`. */
+export interface TriangleRayOptions<T = unknown> extends TriangleOptions<T> {
+  /** Minimum distance, world units, closed. Default 0. */
+  readonly near?: number;
+  /** Maximum distance, world units, closed. Default Infinity. */
+  readonly far?: number;
+}
+
+const RAY_OPTIONS = /* @__PURE__ */ withTriangleOptions('near', 'far');
+
+/**
+ * The first triangle on a ray, or null. Both sides count, unless `side` says otherwise: 'material' is what three's
+ * `Raycaster` does. `normal` is that of the triangle, towards the origin.
+ *
+ * Equals a loop over all triangles. Cost: a microsecond or some; bodies come nearest first, and none is tested beyond
+ * the hit.
+ *
+ * @param scene Whose triangles are asked.
+ * @param ray A `Ray`, or anything of the same form. The direction may have any length but 0.
+ * @param options `near`, `far`, and those of all queries: see `TriangleRayOptions`.
+ * @param target A record to write to and return. Default: a new one.
+ * @throws {TypeError} If an argument has a wrong type, or an option is unknown.
+ * @throws {RangeError} If the ray has no direction, or a number is not finite.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh, Ray, Vector3 } from 'three';
+ * import { OctreeGroup } from 'scene-octree/three';
+ * import { firstTriangle, TriangleScene } from 'scene-octree/triangles';
+ *
+ * const scene = new TriangleScene(new OctreeGroup().add(new Mesh(new BoxGeometry(2, 2, 2))));
+ * const down = new Ray(new Vector3(0.2, 5, 0.3), new Vector3(0, -1, 0));
+ * console.log(firstTriangle(scene, down)?.distance); // prints: 4
+ * ```
+ */
+export function firstTriangle<T>(
+  scene: TriangleScene<T>,
+  ray: RayLike,
+  options?: TriangleRayOptions<T>,
+  target: TriangleHit<T> | null = null,
+): TriangleHit<T> | null {
+  const where = 'firstTriangle';
+  const search = pool.take();
+  try {
+    readRay(where, ray, search.numbers);
+    search.begin(where, scene, options, RAY_OPTIONS);
+    const near = readDistanceOption(where, 'near', options?.near, 0);
+    const far = readDistanceOption(where, 'far', options?.far, Infinity);
+    const hit = search.run(near, far, target) as TriangleHit<T> | null;
+    search.end();
+    return hit;
+  } finally {
+    pool.giveBack(search);
+  }
+}
+
+/** Where `castTriangleRays` writes its results, one entry for each ray. */
+export interface TriangleRayHits {
+  /** The index of the body that is hit; -1 for nothing, and for an object outside the octree. */
+  readonly indices: Int32Array;
+  /** The number of the triangle; -1 for nothing. */
+  readonly faces: Int32Array;
+  /** World units; Infinity for nothing. */
+  readonly distances: Float64Array | Float32Array;
+}
+
+/**
+ * `firstTriangle` for many rays. Returns the number of rays that hit a triangle.
+ *
+ * Cost: that of `firstTriangle` for each.
+ *
+ * @param scene Whose triangles are asked.
+ * @param rays Seven numbers a ray: origin, direction of any length but 0, and the maximum distance.
+ * @param hits Arrays to write to.
+ * @param options See `TriangleOptions`.
+ * @throws {TypeError} If an argument has a wrong type, or an option is unknown.
+ * @throws {RangeError} If an array of `hits` is too short, or a number of a ray is invalid. Rays before it are written.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh } from 'three';
+ * import { OctreeGroup } from 'scene-octree/three';
+ * import { castTriangleRays, TriangleScene } from 'scene-octree/triangles';
+ *
+ * const scene = new TriangleScene(new OctreeGroup().add(new Mesh(new BoxGeometry(2, 2, 2))));
+ * const rays = new Float64Array([0.2, 5, 0.3, 0, -1, 0, 100, 9, 9, 9, 0, 1, 0, 100]);
+ * const hits = { indices: new Int32Array(2), faces: new Int32Array(2), distances: new Float64Array(2) };
+ * console.log(castTriangleRays(scene, rays, hits), hits.distances[0]); // prints: 1 4
+ * ```
+ */
+export function castTriangleRays<T>(
+  scene: TriangleScene<T>,
+  rays: Float64Array | Float32Array,
+  hits: TriangleRayHits,
+  options?: TriangleOptions<T>,
+): number {
+  const where = 'castTriangleRays';
+  requireFloats(where, 'rays', rays, 'pass a Float64Array with seven numbers a ray');
+  const count = rays.length / RAY_STRIDE;
+  if (!Number.isInteger(count))
+    throwRange(
+      where,
+      'rays.length',
+      'be a multiple of seven',
+      rays.length,
+      'pass origin, direction and maximum distance of each ray',
+    );
+  for (const name of ['indices', 'faces', 'distances'] as const) {
+    if (!ArrayBuffer.isView(hits?.[name]))
+      throwType(where, `hits.${name}`, 'be a typed array', hits?.[name], 'pass { indices, faces, distances }');
+    if (hits[name].length < count)
+      throwRange(where, `hits.${name}.length`, `be at least ${count}`, hits[name].length, 'pass an entry for each ray');
+  }
+  const search = pool.take();
+  let found = 0;
+  try {
+    search.begin(where, scene, options);
+    for (let k = 0; k < count; k++) {
+      const [x, y, z, dx, dy, dz, far] = rays.subarray(k * RAY_STRIDE, (k + 1) * RAY_STRIDE);
+      readRay(where, { origin: { x, y, z }, direction: { x: dx, y: dy, z: dz } }, search.numbers);
+      const hit = search.run(0, readDistanceOption(where, `far of ray ${k}`, far, Infinity), sharedHit);
+      hits.indices[k] = hit?.body?.index ?? -1;
+      hits.faces[k] = hit?.face ?? -1;
+      hits.distances[k] = hit?.distance ?? Infinity;
+      if (hit !== null) found++;
+    }
+    search.end();
+  } finally {
+    pool.giveBack(search);
+  }
+  return found;
+}
+
+const RAY_STRIDE = 7;
+const sharedHit = /* @__PURE__ */ new TriangleHit();
+
+class RaySearch extends FirstSearch {
+  /** Origin and direction; the direction is made a unit vector. */
+  readonly numbers = new Float64Array(6);
+  private near = 0;
+  private readonly path = new TrianglePath();
+  private readonly distance = new Float64Array(1);
+
+  run(near: number, far: number, target: TriangleHit | null): TriangleHit | null {
+    const { numbers: ray, path } = this;
+    const largest = Math.max(Math.abs(ray[3]), Math.abs(ray[4]), Math.abs(ray[5]));
+    for (let k = 3; k < 6; k++) ray[k] /= largest;
+    const length = Math.sqrt(ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5]);
+    for (let k = 3; k < 6; k++) ray[k] /= length;
+    path.start.set(ray.subarray(0, 3));
+    path.motion.set(ray.subarray(3));
+    path.finish();
+    this.near = near;
+    this.beginFirst(far, target);
+    this.visitUnculled();
+    this.visitBodies(far);
+    const hit = this.finish();
+    if (hit === null) return null;
+    const distance = this.best[0];
+    hit.distance = distance;
+    hit.depth = hit.time = 0;
+    hit.inside = false;
+    hit.position.set(ray[0] + ray[3] * distance, ray[1] + ray[4] * distance, ray[2] + ray[5] * distance);
+    return hit;
+  }
+
+  /**
+   * Visits the bodies on the ray up to `far`, by a box of the size of the rounding errors that moves along it. Bodies
+   * and triangles are rounded in different ways, so the ray itself may pass a body by whose triangle it hits.
+   */
+  private visitBodies(far: number): void {
+    const { numbers: ray, octree } = this;
+    let reach = 0;
+    let magnitude = 0;
+    octree.walk(({ fitted: { min, max } }) => {
+      for (const [k, axis] of AXES.entries()) {
+        reach += Math.max(Math.abs(min[axis] - ray[k]), Math.abs(max[axis] - ray[k]));
+        magnitude = Math.max(magnitude, Math.abs(min[axis]), Math.abs(max[axis]), Math.abs(ray[k]));
+      }
+      return WalkSignal.Stop;
+    });
+    const length = Math.min(far, reach);
+    const error = 4 * WORLD_ERROR * magnitude;
+    const [x, y, z, dx, dy, dz] = ray;
+    visitCast(
+      octree,
+      { min: { x: x - error, y: y - error, z: z - error }, max: { x: x + error, y: y + error, z: z + error } },
+      { x: dx * length, y: dy * length, z: dz * length },
+      ({ index }) => {
+        this.visitBody(index);
+        return length === 0 ? 1 : (this.best[0] / length) * TIMES_RAISED;
+      },
+      this.queryOptions,
+    );
+  }
+
+  protected visitMesh(): void {
+    this.path.far = this.best[0];
+    this.path.walk(this.mesh, this, this);
+  }
+
+  visitTriangle(corner: number): void {
+    const { triangle, numbers: ray, distance, near } = this;
+    this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
+    if (!rayHits(ray, triangle, distance) || distance[0] < near) return;
+    const approach = -normalDot(triangle, ray[3], ray[4], ray[5]);
+    if (!this.isSideRight(corner, approach) || !this.takes(corner, distance[0])) return;
+    this.path.far = distance[0];
+    writeNormal(triangle, approach < 0 ? -1 : 1, this.hit.normal);
+  }
+}
+
+const pool = /* @__PURE__ */ new SearchPool(RaySearch);
+/** Above 1 by 16 errors of Float64: a time is the quotient of two rounded distances. */
+const TIMES_RAISED = 1 + 2 ** -49;
+
+/** Writes the unit normal of a triangle, times a sign; 0 for a triangle without area. */
+function writeNormal(t: Float64Array, sign: number, target: Vector3): void {
+  normal_edge.set(t[6] - t[0], t[7] - t[1], t[8] - t[2]);
+  target
+    .set(t[3] - t[0], t[4] - t[1], t[5] - t[2])
+    .cross(normal_edge)
+    .normalize()
+    .multiplyScalar(sign);
+}
+const normal_edge = /* @__PURE__ */ new Vector3();

@@ -1,0 +1,21 @@
+/**
+ * Entry point scene-octree/triangles: queries that are exact to the triangle, among meshes that move.
+ *
+ * @module scene-octree/triangles
+ */
+export { castShape } from './cast-shape.ts';
+export { castTriangleRays, firstTriangle } from './first-triangle.ts';
+export { intersectTriangles } from './intersect-triangles.ts';
+export { nearestPoint } from './nearest-point.ts';
+export { prepareTriangles } from './prepare-triangles.ts';
+export { solveContacts } from './solve-contacts.ts';
+export { TriangleHit } from './triangle-options.ts';
+export { TriangleScene } from './triangle-scene.ts';
+export type { TriangleRayHits, TriangleRayOptions } from './first-triangle.ts';
+export type { NearestPointOptions } from './nearest-point.ts';
+export type { PrepareOptions } from './prepare-triangles.ts';
+export type { TriangleShape } from './shapes.ts';
+export type { ContactPlane } from './solve-contacts.ts';
+export type { QueriedMesh, TriangleOptions, TriangleStats } from './triangle-options.ts';
+export type { MeshReader, MeshTarget, TriangleContainer, TriangleSceneOptions } from './triangle-scene.ts';
+export type { MeshTree, MeshTreeClass, MeshTreeWorker } from './triangle-tree.ts';

@@ -1,0 +1,77 @@
+/** The mesh, or the instance of a mesh, that a query looks at. */
+
+import type { BufferGeometry, Material, Object3D } from 'three';
+import type { GeometryTriangles } from './geometry-triangles.ts';
+
+/**
+ * Largest product of the norms of a matrix and its inverse up to which boxes are tested in the local space of a mesh.
+ * Beyond it, the inverse has lost three digits, or there is none: boxes are transformed to the world. Test:
+ * matrices.test.
+ */
+const MAX_CONDITION = 1e3;
+
+export class SceneMesh {
+  /** Null for a body of an octree whose callback names none. */
+  object: Object3D | null = null;
+  /** The body that the mesh belongs to; -1 for an object outside the octree. */
+  bodyIndex = -1;
+  /** -1 without instances. */
+  instanceId = -1;
+  geometry: BufferGeometry | null = null;
+  material: Material | Material[] | null = null;
+  /** Of the geometry, or of its present pose. */
+  triangles: GeometryTriangles | null = null;
+  /** From local space to the world: the 16 numbers of a matrix of three. */
+  readonly matrix = new Float64Array(16);
+  /** The inverse of its upper 3 x 3 part, row by row. Of no use if `isSkewed`. */
+  readonly inverse = new Float64Array(9);
+  /** The length of each row of the inverse. */
+  readonly rowLengths = new Float64Array(3);
+  /** Whether the inverse is of no use: boxes are tested in the world. */
+  isSkewed = false;
+  /** Whether the rows are perpendicular: squared distances along them add up. */
+  isOrthogonal = false;
+  /** -1 for a mirrored mesh, whose triangles turn the other way; else 1. */
+  orientation = 1;
+
+  setMatrix(elements: ArrayLike<number>): void {
+    const { matrix } = this;
+    for (let k = 0; k < 16; k++) matrix[k] = elements[k];
+  }
+
+  /** Computes the inverse. */
+  invert(): void {
+    const { matrix: m, inverse: r, rowLengths } = this;
+    const c0 = m[5] * m[10] - m[6] * m[9];
+    const c1 = m[6] * m[8] - m[4] * m[10];
+    const c2 = m[4] * m[9] - m[5] * m[8];
+    const determinant = m[0] * c0 + m[1] * c1 + m[2] * c2;
+    this.orientation = determinant < 0 ? -1 : 1;
+    r[0] = c0 / determinant;
+    r[1] = c1 / determinant;
+    r[2] = c2 / determinant;
+    r[3] = (m[2] * m[9] - m[1] * m[10]) / determinant;
+    r[4] = (m[0] * m[10] - m[2] * m[8]) / determinant;
+    r[5] = (m[1] * m[8] - m[0] * m[9]) / determinant;
+    r[6] = (m[1] * m[6] - m[2] * m[5]) / determinant;
+    r[7] = (m[2] * m[4] - m[0] * m[6]) / determinant;
+    r[8] = (m[0] * m[5] - m[1] * m[4]) / determinant;
+    let largest = 0;
+    let largestInverse = 0;
+    for (let k = 0; k < 3; k++) {
+      largest = Math.max(largest, m[k] * m[k] + m[k + 4] * m[k + 4] + m[k + 8] * m[k + 8]);
+      const square = r[3 * k] * r[3 * k] + r[3 * k + 1] * r[3 * k + 1] + r[3 * k + 2] * r[3 * k + 2];
+      rowLengths[k] = Math.sqrt(square);
+      largestInverse = Math.max(largestInverse, square);
+    }
+    // NaN and Infinity fail the comparison.
+    this.isSkewed = !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
+    this.isOrthogonal =
+      Math.abs(r[0] * r[3] + r[1] * r[4] + r[2] * r[5]) <= ORTHOGONAL * rowLengths[0] * rowLengths[1] &&
+      Math.abs(r[3] * r[6] + r[4] * r[7] + r[5] * r[8]) <= ORTHOGONAL * rowLengths[1] * rowLengths[2] &&
+      Math.abs(r[6] * r[0] + r[7] * r[1] + r[8] * r[2]) <= ORTHOGONAL * rowLengths[2] * rowLengths[0];
+  }
+}
+
+/** Cosine of the angle between two rows, up to which they count as perpendicular. */
+const ORTHOGONAL = 1e-12;

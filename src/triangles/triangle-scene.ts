@@ -1,0 +1,297 @@
+/**
+ * `TriangleScene`: which meshes the bodies of an octree stand for. It copies nothing of them: matrices, visibility and
+ * geometries are read by each query.
+ */
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Matrix4,
+  type BatchedMesh,
+  type InstancedMesh,
+  type Material,
+  type Mesh,
+  type Object3D,
+} from 'three';
+import { isObject, throwType } from '../octree/input/input-checks.ts';
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
+import { warnOnce } from '../three/passes/warnings.ts';
+import { describeObject } from '../three/bounds/object-kinds.ts';
+import type { Body, Octree, ReadOnlyOctree } from '../three-math/octree.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+import { GeometryTriangles } from './geometry-triangles.ts';
+import type { MeshTreeClass } from './triangle-tree.ts';
+
+/** What the callback of a `TriangleScene` over an `Octree` says of a body. All fields are reset before each call. */
+export interface MeshTarget {
+  /** Its triangles. Null: the body has none. */
+  geometry: BufferGeometry | null;
+  /** From the space of the geometry to the world: assign `mesh.matrixWorld`, or write to it. */
+  matrix: Matrix4;
+  /** For the option `side: 'material'`, and for geometries with groups. */
+  material: Material | Material[] | null;
+  /** Reported in results. */
+  object: Object3D | null;
+}
+
+/** Says which geometry a body stands for, and where it is. */
+export type MeshReader<T> = (body: Body<T>, target: MeshTarget) => void;
+
+/** A container of scene-octree/three whose triangles are asked: an `OctreeGroup` or an `OctreeInstances`. */
+export interface TriangleContainer<T> extends Object3D {
+  /** In world units. The data of a body is an object, with all its descendants, or the id of an instance. */
+  readonly octree: ReadOnlyOctree<T>;
+  /** Objects of the container that are not in its octree. */
+  readonly unculled?: readonly Object3D[];
+}
+
+/** The options of `new TriangleScene()`. */
+export interface TriangleSceneOptions {
+  /**
+   * The class `MeshBVH` of three-mesh-bvh: trees are built with it, when a query first reaches a geometry. A tree in
+   * `geometry.boundsTree` is used as it is. Without either, every triangle of a mesh that a query reaches is tested.
+   */
+  readonly MeshBVH?: MeshTreeClass;
+}
+
+const SCENE_OPTIONS: KnownOptions = ['MeshBVH'];
+/** Without a tree, a geometry with more triangles than this causes a warning, once. */
+const MANY_TRIANGLES = 20_000;
+
+/** Gets each mesh of a body. */
+export interface MeshVisitor {
+  /** An object without triangles, such as points or lines. */
+  skip(): void;
+  consider(
+    object: Object3D | null,
+    instanceId: number,
+    geometry: BufferGeometry,
+    material: Material | Material[] | null,
+    matrix: Matrix4,
+  ): void;
+}
+
+/**
+ * The triangles of all meshes of a container or of an octree, for queries that are exact to the triangle. Create it
+ * once; it is always up to date as its container is. Matrices are those of the last `updateMatrixWorld`, by a frame or
+ * by the caller. Geometries are read again after `needsUpdate`.
+ *
+ * - An `OctreeGroup`: all its meshes, also instanced and batched ones, static or not, drawn by batches or hidden by
+ *   occlusion or not, and those outside its octree. Points, lines and sprites have no triangles and are left out.
+ * - An `OctreeInstances`: its visible instances, with the geometry of the first level.
+ * - An `Octree`: what a callback says of each body. The bounds of the body must contain its triangles.
+ *
+ * @example
+ * ```ts
+ * import { Sphere, Vector3 } from 'three';
+ * import { MeshBVH } from 'three-mesh-bvh';
+ * import { OctreeGroup } from 'scene-octree/three';
+ * import { intersectTriangles, TriangleScene } from 'scene-octree/triangles';
+ *
+ * const group = new OctreeGroup().add(...meshes);
+ * const triangles = new TriangleScene(group, { MeshBVH });
+ * for (const { object, depth } of intersectTriangles(triangles, new Sphere(new Vector3(0, 1, 0), 0.5)))
+ *   console.log(object?.name, depth);
+ * ```
+ */
+export class TriangleScene<T = unknown> {
+  private readonly source: TriangleContainer<unknown> | Octree;
+  private readonly readMesh: MeshReader<never> | null = null;
+  /** @internal */
+  readonly treeClass: MeshTreeClass | null;
+  /** @internal Number of calls of `prepareTriangles` that run: meanwhile no query builds a tree. */
+  preparations = 0;
+  private readonly geometries = new WeakMap<BufferGeometry, GeometryTriangles>();
+  private readonly target: MeshTarget = { geometry: null, matrix: new Matrix4(), material: null, object: null };
+
+  /**
+   * @param container An `OctreeGroup` or an `OctreeInstances`.
+   * @throws {TypeError} If it is neither, or an option is unknown.
+   */
+  constructor(container: TriangleContainer<T>, options?: TriangleSceneOptions);
+  /**
+   * @param octree Its bodies.
+   * @param readMesh Sets geometry and matrix of a body. Called for each body that a query reaches.
+   * @throws {TypeError} If an argument has a wrong type, or an option is unknown.
+   */
+  constructor(octree: Octree<T>, readMesh: MeshReader<T>, options?: TriangleSceneOptions);
+  constructor(
+    source: TriangleContainer<T> | Octree<T>,
+    second?: MeshReader<T> | TriangleSceneOptions,
+    third?: TriangleSceneOptions,
+  ) {
+    const where = 'TriangleScene';
+    const isContainer = isObject(source) && 'isObject3D' in source && 'octree' in source;
+    if (!isContainer && typeof (source as Octree<T> | null)?.internals?.stateOf !== 'function')
+      throw new TypeError(
+        `${where}: source must be an OctreeGroup, an OctreeInstances or an Octree, but is ${describeObject(source)}; pass the container that holds the meshes.`,
+      );
+    const options = (isContainer ? second : third) ?? {};
+    if (!isContainer && typeof second !== 'function')
+      throwType(
+        where,
+        'readMesh',
+        'be a function',
+        second,
+        'pass (body, target) => {...} that sets target.geometry and target.matrix',
+      );
+    requireOptions(where, options, SCENE_OPTIONS);
+    const { MeshBVH = null } = options as TriangleSceneOptions;
+    if (MeshBVH !== null && typeof MeshBVH?.serialize !== 'function')
+      throwType(where, 'options.MeshBVH', 'be the class MeshBVH', MeshBVH, "import { MeshBVH } from 'three-mesh-bvh'");
+    this.source = source as never;
+    if (!isContainer) this.readMesh = second as MeshReader<never>;
+    this.treeClass = MeshBVH;
+  }
+
+  /** The octree, up to date, in world units. */
+  get octree(): Octree<T> {
+    return ('isObject3D' in this.source ? this.source.octree : this.source) as never;
+  }
+
+  /** @internal Visits the meshes outside the octree. */
+  visitUnculled(visitor: MeshVisitor): void {
+    if (!('isObject3D' in this.source)) return;
+    for (const object of this.source.unculled ?? []) visitMeshes(object, visitor);
+  }
+
+  /** @internal Visits the meshes of a body. */
+  visitBody(octree: Octree, index: number, visitor: MeshVisitor): void {
+    const { source, target, readMesh } = this;
+    if (readMesh !== null) {
+      target.geometry = target.material = target.object = null;
+      readMesh(octree.bodyAt(index) as never, target);
+      const { geometry, matrix, material, object } = target;
+      if (geometry !== null) visitor.consider(object, -1, geometry, material, matrix);
+      return;
+    }
+    const data = octree.dataAt(index) as Object3D | number;
+    if (typeof data !== 'number') visitMeshes(data, visitor);
+    else visitInstance(source as unknown as InstancedMesh, data, visitor);
+  }
+
+  /** @internal The geometries of all meshes whose trees are to be built. */
+  trianglesWithoutTree(): GeometryTriangles[] {
+    const { octree } = this;
+    const list = new IndexList();
+    const geometries = new TreeList(this);
+    this.preparations++;
+    try {
+      this.visitUnculled(geometries);
+      const [low, high] = [-COORDINATE_LIMIT, COORDINATE_LIMIT];
+      const everywhere = { min: { x: low, y: low, z: low }, max: { x: high, y: high, z: high } };
+      octree.collectBox(everywhere, list);
+      for (let k = 0; k < list.length; k++) this.visitBody(octree, list.array[k], geometries);
+    } finally {
+      this.preparations--;
+    }
+    return [...geometries.found];
+  }
+
+  /** @internal The triangles of a geometry, with their tree; null if it has none. */
+  trianglesOf(geometry: BufferGeometry, material: Material | Material[] | null): GeometryTriangles | null {
+    let triangles = this.geometries.get(geometry);
+    if (triangles === undefined) this.geometries.set(geometry, (triangles = new GeometryTriangles(geometry)));
+    if (!triangles.refresh(material)) return null;
+    if (this.preparations > 0 && triangles.wantsTree) return triangles;
+    if (triangles.refreshTree(this.treeClass) === null && triangles.count > MANY_TRIANGLES)
+      warnOnce(
+        this,
+        'tree',
+        `TriangleScene: the geometry ${geometry.name || geometry.uuid} has ${triangles.count} triangles and no tree, so each query that reaches it tests all of them; pass the class MeshBVH of three-mesh-bvh: new TriangleScene(group, { MeshBVH }).`,
+      );
+    return triangles;
+  }
+}
+
+/** Lists the triangles of each geometry whose tree is missing or out of date. */
+class TreeList implements MeshVisitor {
+  readonly found = new Set<GeometryTriangles>();
+  private readonly scene: TriangleScene;
+
+  constructor(scene: TriangleScene) {
+    this.scene = scene;
+  }
+
+  skip(): void {}
+
+  consider(_object: unknown, _id: number, geometry: BufferGeometry, material: Material | Material[] | null): void {
+    const triangles = this.scene.trianglesOf(geometry, material);
+    if (triangles?.wantsTree) this.found.add(triangles);
+  }
+}
+
+const instanceMatrix = /* @__PURE__ */ new Matrix4();
+
+/** Visits an object and all below it. */
+function visitMeshes(root: Object3D, visitor: MeshVisitor): void {
+  visitMesh(root as Mesh, visitor);
+  for (const child of root.children) visitMeshes(child, visitor);
+}
+
+function visitMesh(object: Mesh, visitor: MeshVisitor): void {
+  if (!object.isMesh) {
+    if ('geometry' in object) visitor.skip();
+  } else if ('isBatchedMesh' in object) visitBatch(object as unknown as BatchedMesh, visitor);
+  else if ('isInstancedMesh' in object) {
+    const { count } = object as InstancedMesh;
+    for (let id = 0; id < count; id++) visitInstance(object as InstancedMesh, id, visitor);
+  } else visitor.consider(object, -1, object.geometry, object.material, object.matrixWorld);
+}
+
+function visitInstance(object: InstancedMesh, id: number, visitor: MeshVisitor): void {
+  object.getMatrixAt(id, instanceMatrix);
+  instanceMatrix.premultiply(object.matrixWorld);
+  visitor.consider(object, id, object.geometry, object.material, instanceMatrix);
+}
+
+const partsOf = /* @__PURE__ */ new WeakMap<BatchedMesh, BatchParts>();
+
+/** The geometries of a BatchedMesh, each with the part of the index or of the vertices that is its own. */
+class BatchParts {
+  private readonly parts: BufferGeometry[] = [];
+  private state = '';
+
+  /** All are made anew after a change of the batch. */
+  partOf(batch: BatchedMesh, geometryId: number): BufferGeometry {
+    const { index } = batch.geometry;
+    const { position } = batch.geometry.attributes as Record<string, BufferAttribute>;
+    const range = batch.getGeometryRangeAt(geometryId)!;
+    const state = `${position.array.length} ${position.version} ${index?.version}`;
+    if (state !== this.state) this.parts.length = 0;
+    this.state = state;
+    return (this.parts[geometryId] ??= partOf(position, index, range.start, range.count));
+  }
+}
+
+function partOf(
+  position: BufferAttribute,
+  index: BufferAttribute | null,
+  start: number,
+  count: number,
+): BufferGeometry {
+  const part = (attribute: BufferAttribute): BufferAttribute => {
+    const { itemSize, array } = attribute;
+    return new BufferAttribute(array.subarray(itemSize * start, itemSize * (start + count)), itemSize);
+  };
+  const geometry = new BufferGeometry().setAttribute('position', index === null ? part(position) : position);
+  return index === null ? geometry : geometry.setIndex(part(index));
+}
+
+function visitBatch(batch: BatchedMesh, visitor: MeshVisitor): void {
+  let parts = partsOf.get(batch);
+  if (parts === undefined) partsOf.set(batch, (parts = new BatchParts()));
+  for (let id = 0, left = batch.instanceCount; left > 0; id++) {
+    let isVisible: boolean;
+    try {
+      isVisible = batch.getVisibleAt(id);
+    } catch {
+      continue; // Deleted.
+    }
+    left--;
+    if (!isVisible) continue;
+    batch.getMatrixAt(id, instanceMatrix).premultiply(batch.matrixWorld);
+    visitor.consider(batch, id, parts.partOf(batch, batch.getGeometryIdAt(id)), batch.material, instanceMatrix);
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * What all queries of triangles share: they find bodies near a shape, ask which meshes these stand for, leave out what
+ * the options exclude, and walk the trees of the rest. A search is borrowed for a call, because a filter may query.
+ */
+
+import { DoubleSide, FrontSide, type BufferGeometry, type Material, type Matrix4, type Object3D } from 'three';
+import { readMask } from '../octree/input/input-checks.ts';
+import type { KnownOptions } from '../octree/input/known-options.ts';
+import type { Body, Octree } from '../three-math/octree.ts';
+import { isShown } from '../three/picking/pickable.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+import { SceneMesh } from './scene-mesh.ts';
+import {
+  checkOptions,
+  TRIANGLE_OPTIONS,
+  type QueriedMesh,
+  type TriangleHit,
+  type TriangleOptions,
+} from './triangle-options.ts';
+import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
+import type { TriangleVisitor, WalkCosts } from './triangle-walk.ts';
+import { throwType } from '../octree/input/input-checks.ts';
+
+const NO_OPTIONS = {};
+
+export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, WalkCosts, QueriedMesh {
+  readonly mesh = new SceneMesh();
+  /** The vertices of the triangle that is visited. */
+  readonly triangle = new Float64Array(9);
+  nodesVisited = 0;
+  trianglesTested = 0;
+  meshesTested = 0;
+  objectsSkipped = 0;
+  protected scene!: TriangleScene;
+  protected octree!: Octree;
+  protected options: TriangleOptions = NO_OPTIONS;
+  protected readonly list = new IndexList();
+  /** As octrees take them. */
+  protected queryOptions = { mask: -1 };
+
+  /** Visits the triangles of `mesh`. */
+  protected abstract visitMesh(): void;
+  abstract visitTriangle(corner: number): void;
+
+  /** Checks scene and options, and begins. */
+  begin<T>(
+    where: string,
+    scene: TriangleScene<T>,
+    options: TriangleOptions<T> = NO_OPTIONS,
+    known: KnownOptions = TRIANGLE_OPTIONS,
+  ): void {
+    // Not by its class: the application may have loaded the library twice.
+    if (typeof (scene as TriangleScene | null)?.visitUnculled !== 'function')
+      throwType(where, 'scene', 'be a TriangleScene', scene, 'create one over the container: new TriangleScene(group)');
+    if (options !== NO_OPTIONS) checkOptions(where, options as TriangleOptions, known);
+    this.queryOptions.mask = readMask(where, 'options.mask', options.mask);
+    this.scene = scene;
+    this.octree = this.scene.octree;
+    this.options = options as TriangleOptions;
+    this.nodesVisited = this.trianglesTested = this.meshesTested = this.objectsSkipped = 0;
+  }
+
+  /** Writes the costs. */
+  end(): void {
+    const { stats } = this.options;
+    this.options = NO_OPTIONS;
+    if (stats === undefined) return;
+    const { meshesTested, nodesVisited, trianglesTested, objectsSkipped } = this;
+    Object.assign(stats, { meshesTested, nodesVisited, trianglesTested, objectsSkipped });
+  }
+
+  /** Visits all meshes whose bodies touch a box, min and max: first those outside the octree, then by index. */
+  protected visitBox(box: Float64Array): void {
+    this.visitUnculled();
+    const { list } = this;
+    const [x, y, z, X, Y, Z] = box;
+    this.octree.collectBox({ min: { x, y, z }, max: { x: X, y: Y, z: Z } }, list, this.queryOptions);
+    list.array.subarray(0, list.length).sort();
+    // A filter may query, but not with this list: each search has its own.
+    for (let k = 0; k < list.length; k++) this.visitBody(list.array[k]);
+  }
+
+  protected visitUnculled(): void {
+    this.mesh.bodyIndex = -1;
+    this.scene.visitUnculled(this);
+  }
+
+  protected visitBody(index: number): void {
+    const { filter } = this.options;
+    if (filter !== undefined && typeof filter !== 'function' && !filter.has(index)) return;
+    this.mesh.bodyIndex = index;
+    this.scene.visitBody(this.octree, index, this);
+  }
+
+  skip(): void {
+    this.objectsSkipped++;
+  }
+
+  consider(
+    object: Object3D | null,
+    instanceId: number,
+    geometry: BufferGeometry,
+    material: Material | Material[] | null,
+    matrix: Matrix4,
+  ): void {
+    const { mesh, options } = this;
+    mesh.object = object;
+    mesh.instanceId = instanceId;
+    mesh.setMatrix(matrix.elements);
+    if (object !== null && options.includesHidden !== true && !isShown(object)) return;
+    if (options.except !== undefined && options.except !== null && this.isExcepted(options.except)) return;
+    if (typeof options.filter === 'function' && !options.filter(this)) return;
+    const triangles = this.scene.trianglesOf(geometry, material);
+    if (triangles === null) return;
+    mesh.geometry = geometry;
+    mesh.material = material;
+    mesh.triangles = triangles;
+    mesh.invert();
+    this.meshesTested++;
+    this.visitMesh();
+  }
+
+  // What a filter sees.
+
+  get object(): Object3D | null {
+    return this.mesh.object;
+  }
+
+  get instanceId(): number {
+    return this.mesh.instanceId;
+  }
+
+  get body(): Body<unknown> | null {
+    return this.mesh.bodyIndex < 0 ? null : this.octree.bodyAt(this.mesh.bodyIndex);
+  }
+
+  /**
+   * Whether the side of the triangle that counts is towards a direction, whose dot product with the normal has this
+   * sign.
+   */
+  protected isSideRight(corner: number, sign: number): boolean {
+    const { options, mesh } = this;
+    let { side = DoubleSide } = options;
+    if (side === 'material') side = mesh.triangles!.materialOf(corner, mesh.material)?.side ?? FrontSide;
+    return side === DoubleSide || sign * mesh.orientation * (side === FrontSide ? 1 : -1) >= 0;
+  }
+
+  /** Writes which triangle it is. */
+  protected writeMesh(hit: TriangleHit, corner: number): void {
+    const { mesh } = this;
+    hit.object = mesh.object;
+    hit.instanceId = mesh.instanceId < 0 ? undefined : mesh.instanceId;
+    hit.body = this.body;
+    hit.face = Math.floor(corner / 3);
+  }
+
+  private isExcepted(except: NonNullable<TriangleOptions['except']>): boolean {
+    if (Array.isArray(except)) return except.some((one) => one !== null && this.isExcepted(one));
+    const one = except as Body<unknown> | Object3D;
+    if (!('isObject3D' in one)) return this.mesh.bodyIndex >= 0 && one.index === this.mesh.bodyIndex;
+    for (let node = this.mesh.object; node !== null; node = node.parent) if (node === one) return true;
+    return false;
+  }
+}
+
+/** Lends a search of a kind for each call. */
+export class SearchPool<Search> {
+  private readonly make: new () => Search;
+  private readonly free: Search[] = [];
+
+  constructor(make: new () => Search) {
+    this.make = make;
+  }
+
+  take(): Search {
+    return this.free.pop() ?? new this.make();
+  }
+
+  giveBack(search: Search): void {
+    this.free.push(search);
+  }
+}

@@ -1,0 +1,335 @@
+/**
+ * The walks of the tree of a mesh: along a path, and around a point. Boxes are compared in the local space of the mesh,
+ * because that takes one transformation a query in place of one a node; triangles are compared in the world, because a
+ * scale that differs along the axes keeps no distances. A shape that moves along a line does so in both spaces, and
+ * arrives at the same time. Every comparison of boxes is conservative.
+ */
+
+import type { GeometryTriangles } from './geometry-triangles.ts';
+import type { SceneMesh } from './scene-mesh.ts';
+import { NODE_STRIDE, type TreeRoot, type TriangleTree } from './triangle-tree.ts';
+
+/** Costs of a walk are added to it. */
+export interface WalkCosts {
+  nodesVisited: number;
+  trianglesTested: number;
+}
+
+/** What is done with a triangle: see `GeometryTriangles`. */
+export interface TriangleVisitor {
+  visitTriangle(corner: number): void;
+}
+
+/** The error of coordinates in the world, relative to the largest of them: 128 errors of Float64. */
+export const WORLD_ERROR = 2 ** -46;
+/** The error of the boxes of a tree, relative to the largest coordinate: 8 errors of Float32. */
+const BOX_ERROR = 2 ** -21;
+/** Lowers the square of a distance by its rounding error, and by that of axes which are not quite perpendicular. */
+const SQUARES_LOWERED = 1 - 2 ** -33;
+
+/**
+ * Nodes that are still to be visited, and lower bounds of their distances. Walks do not nest: a visitor runs no user
+ * code.
+ */
+const stack: number[] = [];
+const bounds: number[] = [];
+
+/** A convex shape that moves along a line. All in world units; it moves by `motion` from time 0 to 1. */
+export class TrianglePath {
+  readonly start = new Float64Array(3);
+  readonly motion = new Float64Array(3);
+  /** The shape: all sums of the three vectors with factors from -1 to 1, and a ball around. */
+  readonly halves = new Float64Array(9);
+  radius = 0;
+  /** Largest time of interest; a visitor lowers it. */
+  far = 1;
+  /** The box around the whole path: min, then max. A little larger. */
+  readonly box = new Float64Array(6);
+  /** Half the size of the box around the shape. A little larger. */
+  private readonly half = new Float64Array(3);
+  /** Bound of the errors of coordinates, world units. */
+  private error = 0;
+  /** Size of the shape and its motion, world units. */
+  private extent = 0;
+
+  /** In local space of the mesh, or in the world if its matrix is skewed. */
+  private readonly localStart = new Float64Array(3);
+  private readonly localMotion = new Float64Array(3);
+  private readonly localHalf = new Float64Array(3);
+  private readonly worldBox = new Float64Array(6);
+
+  /** Computes the box around the path. */
+  finish(): void {
+    const { start, motion, halves, radius, box, half } = this;
+    let magnitude = radius;
+    for (let k = 0; k < 9; k++) magnitude += Math.abs(halves[k]);
+    for (let k = 0; k < 3; k++) magnitude += Math.abs(motion[k]);
+    this.extent = magnitude;
+    for (let k = 0; k < 3; k++) magnitude += Math.abs(start[k]);
+    this.error = 4 * WORLD_ERROR * magnitude;
+    for (let k = 0; k < 3; k++) {
+      half[k] = Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius + this.error;
+      const end = start[k] + motion[k];
+      box[k] = Math.min(start[k], end) - half[k];
+      box[k + 3] = Math.max(start[k], end) + half[k];
+    }
+  }
+
+  /** Visits the triangles of a mesh whose boxes the shape touches until `far`. */
+  walk(mesh: SceneMesh, visitor: TriangleVisitor, costs: WalkCosts): void {
+    const triangles = mesh.triangles!;
+    const { tree } = triangles;
+    if (tree === null) {
+      visitAll(triangles, visitor, costs);
+      return;
+    }
+    for (const root of tree.roots) {
+      this.setLocal(mesh, root);
+      stack.push(0);
+      for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+        costs.nodesVisited++;
+        if (!this.reaches(mesh, root.boxes, node)) continue;
+        if (root.isLeaf(node)) visitLeaf(triangles, tree, root, node, visitor, costs);
+        else if (root.isLeftNearer(node, this.localMotion)) stack.push(root.rightOf(node), node + NODE_STRIDE);
+        else stack.push(node + NODE_STRIDE, root.rightOf(node));
+      }
+    }
+  }
+
+  /** Transforms motion and half size to the space of the boxes, and enlarges the half size by all errors. */
+  private setLocal(mesh: SceneMesh, root: TreeRoot): void {
+    const { start, motion, halves, radius, localMotion, localHalf } = this;
+    const { inverse: r, rowLengths, isSkewed } = mesh;
+    setLocal(mesh, root, start, this.extent, this.localStart, localHalf);
+    for (let k = 0; k < 3; k++) {
+      if (isSkewed) {
+        localMotion[k] = motion[k];
+        localHalf[k] += Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius;
+        continue;
+      }
+      const a = r[3 * k];
+      const b = r[3 * k + 1];
+      const c = r[3 * k + 2];
+      localMotion[k] = a * motion[0] + b * motion[1] + c * motion[2];
+      localHalf[k] += radius * rowLengths[k];
+      for (let j = 0; j < 9; j += 3) localHalf[k] += Math.abs(a * halves[j] + b * halves[j + 1] + c * halves[j + 2]);
+    }
+  }
+
+  /** Whether neither the box around a triangle nor its plane lies clear of the shape until `far`. */
+  mayTouch(triangle: Float64Array): boolean {
+    const { worldBox } = this;
+    for (let k = 0; k < 3; k++) {
+      const a = triangle[k];
+      const b = triangle[k + 3];
+      const c = triangle[k + 6];
+      worldBox[k] = a < b ? (a < c ? a : c) : b < c ? b : c;
+      worldBox[k + 3] = a > b ? (a > c ? a : c) : b > c ? b : c;
+    }
+    return this.crosses(this.start, this.motion, this.half, worldBox, 0) && !this.isBeside(triangle);
+  }
+
+  /** Whether the shape stays on one side of the plane of a triangle until `far`. */
+  private isBeside(t: Float64Array): boolean {
+    const { start, motion, halves } = this;
+    const abx = t[3] - t[0];
+    const aby = t[4] - t[1];
+    const abz = t[5] - t[2];
+    const acx = t[6] - t[0];
+    const acy = t[7] - t[1];
+    const acz = t[8] - t[2];
+    const x = aby * acz - abz * acy;
+    const y = abz * acx - abx * acz;
+    const z = abx * acy - aby * acx;
+    const sx = start[0] - t[0];
+    const sy = start[1] - t[1];
+    const sz = start[2] - t[2];
+    const from = x * sx + y * sy + z * sz;
+    const to = from + (x * motion[0] + y * motion[1] + z * motion[2]) * this.far;
+    let reach = (this.radius + this.error) * Math.sqrt(x * x + y * y + z * z);
+    for (let k = 0; k < 9; k += 3) reach += Math.abs(x * halves[k] + y * halves[k + 1] + z * halves[k + 2]);
+    // The errors of the normal are relative to the edges.
+    const edges = (Math.abs(abx) + Math.abs(aby) + Math.abs(abz)) * (Math.abs(acx) + Math.abs(acy) + Math.abs(acz));
+    reach += WORLD_ERROR * edges * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz) + this.extent);
+    return (from > reach && to > reach) || (from < -reach && to < -reach);
+  }
+
+  /** Whether the shape touches the box of a node until `far`. */
+  private reaches(mesh: SceneMesh, boxes: Float32Array, node: number): boolean {
+    const { localStart, localMotion, localHalf, worldBox } = this;
+    if (!mesh.isSkewed) return this.crosses(localStart, localMotion, localHalf, boxes, node);
+    transformBox(boxes, node, mesh.matrix, worldBox);
+    return this.crosses(localStart, localMotion, localHalf, worldBox, 0);
+  }
+
+  /** Slab test of a point that moves, with a box enlarged by `half`. */
+  private crosses(
+    start: Float64Array,
+    motion: Float64Array,
+    half: Float64Array,
+    boxes: Float32Array | Float64Array,
+    at: number,
+  ): boolean {
+    let enter = 0;
+    let leave = this.far;
+    for (let k = 0; k < 3; k++) {
+      const low = boxes[at + k] - half[k] - start[k];
+      const high = boxes[at + k + 3] + half[k] - start[k];
+      const speed = motion[k];
+      if (speed === 0) {
+        if (low > 0 || high < 0) return false;
+      } else {
+        const first = (speed > 0 ? low : high) / speed;
+        const last = (speed > 0 ? high : low) / speed;
+        if (first > enter) enter = first;
+        if (last < leave) leave = last;
+        if (enter > leave) return false;
+      }
+    }
+    return true;
+  }
+}
+
+/** Walks around a point, from near to far. */
+export class TriangleBall {
+  readonly center = new Float64Array(3);
+  /** Radius of interest, squared, world units; a visitor lowers it. */
+  maxDistanceSq = Infinity;
+  private readonly local = new Float64Array(3);
+  private readonly worldBox = new Float64Array(6);
+  /** Length in the space of the boxes that counts as error. */
+  private readonly errors = new Float64Array(3);
+
+  /** Visits the triangles of a mesh whose boxes are within the radius. */
+  walk(mesh: SceneMesh, visitor: TriangleVisitor, costs: WalkCosts): void {
+    const triangles = mesh.triangles!;
+    const { tree } = triangles;
+    if (tree === null) {
+      visitAll(triangles, visitor, costs);
+      return;
+    }
+    for (const root of tree.roots) {
+      setLocal(mesh, root, this.center, 0, this.local, this.errors);
+      stack.push(0);
+      bounds.push(this.distanceSq(mesh, root.boxes, 0));
+      for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+        if (bounds.pop()! > this.maxDistanceSq) continue;
+        costs.nodesVisited++;
+        if (root.isLeaf(node)) {
+          visitLeaf(triangles, tree, root, node, visitor, costs);
+          continue;
+        }
+        const left = node + NODE_STRIDE;
+        const right = root.rightOf(node);
+        const leftSq = this.distanceSq(mesh, root.boxes, left);
+        const rightSq = this.distanceSq(mesh, root.boxes, right);
+        const isLeftFirst = leftSq <= rightSq;
+        stack.push(isLeftFirst ? right : left, isLeftFirst ? left : right);
+        bounds.push(isLeftFirst ? rightSq : leftSq, isLeftFirst ? leftSq : rightSq);
+      }
+    }
+  }
+
+  /**
+   * A lower bound of the squared distance of a box in the world. The faces of a box across a local axis are parallel
+   * planes in the world, and their distance is that along the axis divided by the length of its row of the inverse. So
+   * the largest of the three is a lower bound under every matrix, and their sum of squares if the rows are
+   * perpendicular.
+   */
+  private distanceSq(mesh: SceneMesh, boxes: Float32Array, node: number): number {
+    const { local, errors, worldBox } = this;
+    const { isSkewed, rowLengths } = mesh;
+    if (isSkewed) transformBox(boxes, node, mesh.matrix, worldBox);
+    const from = isSkewed ? worldBox : boxes;
+    const at = isSkewed ? 0 : node;
+    let sum = 0;
+    let largest = 0;
+    for (let k = 0; k < 3; k++) {
+      let gap = Math.max(from[at + k] - local[k], local[k] - from[at + k + 3]) - errors[k];
+      if (!(gap > 0)) continue;
+      if (!isSkewed) gap /= rowLengths[k];
+      sum += gap * gap;
+      largest = Math.max(largest, gap * gap);
+    }
+    return (isSkewed || mesh.isOrthogonal ? sum : largest) * SQUARES_LOWERED;
+  }
+}
+
+function visitAll({ ranges }: GeometryTriangles, visitor: TriangleVisitor, costs: WalkCosts): void {
+  for (let k = 0; k < ranges.length; k += 2)
+    for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) {
+      costs.trianglesTested++;
+      visitor.visitTriangle(corner);
+    }
+}
+
+function visitLeaf(
+  triangles: GeometryTriangles,
+  { order }: TriangleTree,
+  root: TreeRoot,
+  leaf: number,
+  visitor: TriangleVisitor,
+  costs: WalkCosts,
+): void {
+  const end = root.first(leaf) + root.count(leaf);
+  for (let k = root.first(leaf); k < end; k++) {
+    const corner = 3 * (order === null ? k : order[k]);
+    if (!triangles.isDrawn(corner)) continue;
+    costs.trianglesTested++;
+    visitor.visitTriangle(corner);
+  }
+}
+
+/**
+ * Transforms a point to the space of the boxes of a tree: local space of the mesh, or the world if its matrix is
+ * skewed. `errors` gets bounds of all errors along each axis there; `extent` is the size of what is at the point.
+ */
+function setLocal(
+  mesh: SceneMesh,
+  root: TreeRoot,
+  point: Float64Array,
+  extent: number,
+  local: Float64Array,
+  errors: Float64Array,
+): void {
+  const { inverse: r, matrix: m, rowLengths, isSkewed } = mesh;
+  let magnitude = 0;
+  for (let k = 0; k < 6; k++) magnitude = Math.max(magnitude, Math.abs(root.boxes[k]));
+  let world = extent;
+  for (let k = 0; k < 3; k++) world += Math.abs(point[k]) + Math.abs(m[12 + k]);
+  const x = point[0] - m[12];
+  const y = point[1] - m[13];
+  const z = point[2] - m[14];
+  for (let k = 0; k < 3; k++) {
+    if (isSkewed) {
+      const stretch = Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]);
+      local[k] = point[k];
+      errors[k] = WORLD_ERROR * world + BOX_ERROR * magnitude * stretch;
+    } else {
+      local[k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
+      // Up to a condition of 1,000 the inverse has lost three digits.
+      errors[k] = 1e3 * WORLD_ERROR * rowLengths[k] * world + BOX_ERROR * magnitude;
+    }
+  }
+}
+
+/** The box around a transformed box: see `transformBox` of scenes, for flat numbers. */
+export function transformBox(
+  boxes: Float32Array | Float64Array,
+  at: number,
+  m: Float64Array,
+  target: Float64Array,
+): void {
+  for (let k = 0; k < 3; k++) {
+    let low = m[12 + k];
+    let high = low;
+    for (let j = 0; j < 3; j++) {
+      const a = m[4 * j + k] * boxes[at + j];
+      const b = m[4 * j + k] * boxes[at + j + 3];
+      low += a < b ? a : b;
+      high += a < b ? b : a;
+    }
+    target[k] = low;
+    target[k + 3] = high;
+  }
+}

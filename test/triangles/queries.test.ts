@@ -1,0 +1,133 @@
+/** Queries of triangles equal a loop over all triangles: scenes with all kinds of matrices and geometries. */
+
+import { Box3, Matrix3, Matrix4, Quaternion, Vector3, type Mesh, type Object3D } from 'three';
+import { MeshBVH } from 'three-mesh-bvh';
+import { describe, expect, it } from 'vitest';
+import { Octree } from '../../src/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
+import {
+  castShape,
+  firstTriangle,
+  intersectTriangles,
+  nearestPoint,
+  TriangleScene,
+  type TriangleHit,
+  type TriangleShape,
+} from '../../src/triangles/index.ts';
+import {
+  BruteForceTriangles,
+  type ReferenceTriangle,
+} from '../../src/debug/reference/triangles.ts';
+import type { Random } from '../support/random.ts';
+import {
+  createTriangleScene,
+  directionOf,
+  pointIn,
+  TRIANGLE_SCENES,
+  type TestScene,
+  type TriangleSceneName,
+} from '../support/triangle-scenes.ts';
+
+const ROUNDS = process.env.npm_lifecycle_event === 'test:long' ? 400 : 40;
+const SOURCES = ['group', 'group, no trees', 'octree'] as const;
+
+describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) => {
+  it.each(SOURCES)('over a %s', (source) => {
+    const world = createTriangleScene(name, 90, 7);
+    const scene = createScene(world, source);
+    const meshes: Mesh[] = [];
+    for (let index = 0; index < scene.octree.size; index++) meshes[index] = scene.octree.dataAt(index) as Mesh;
+    expect(meshes.length).toBe(90);
+    const reference = new BruteForceTriangles(
+      meshes.map(({ geometry, matrixWorld }) => ({ geometry, matrix: matrixWorld.elements })),
+    );
+    const counts = { contacts: 0, casts: 0, rays: 0, points: 0 };
+    const { random, center, extent, size } = world;
+    const far = { maxDistance: extent / 6 };
+    for (let round = 0; round < ROUNDS; round++) {
+      const shape = shapeOf(world, random);
+      const contacts = intersectTriangles(scene, shape);
+      expect(contacts.map((hit) => flat(meshes, hit, hit.depth))).toEqual(
+        reference.intersectTriangles(shape).map(flatReference),
+      );
+      counts.contacts += contacts.length;
+
+      const motion = directionOf(random).multiplyScalar(random.between(0, extent));
+      const hit = castShape(scene, shape, motion);
+      expect(hit && flat(meshes, hit, hit.time)).toEqual(orNull(reference.castShape(shape, motion), flatReference));
+      counts.casts += hit === null ? 0 : 1;
+
+      const ray = { origin: pointIn(random, center, 1.5 * extent), direction: directionOf(random) };
+      const first = firstTriangle(scene, ray);
+      expect(first && [...flat(meshes, first, first.distance).slice(0, 5), first.distance]).toEqual(
+        orNull(reference.firstTriangle(ray), ({ mesh, face, position, value }) => [mesh, face, ...position, value]),
+      );
+      counts.rays += first === null ? 0 : 1;
+
+      const point = pointIn(random, center, 1.2 * extent);
+      const options: { maxDistance?: number } = round % 2 === 0 ? far : {};
+      const nearest = nearestPoint(scene, point, options);
+      expect(nearest && [...flat(meshes, nearest, nearest.distance).slice(0, 5), nearest.distance]).toEqual(
+        orNull(reference.nearestPoint(point, options.maxDistance), ({ mesh, face, position, value }) => [
+          mesh,
+          face,
+          ...position,
+          value,
+        ]),
+      );
+      counts.points += nearest === null ? 0 : 1;
+    }
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(ROUNDS / 8);
+    expect(size).toBeGreaterThan(0);
+  });
+});
+
+function orNull<T, R>(value: T | null, map: (value: T) => R): R | null {
+  return value === null ? null : map(value);
+}
+
+function flat(meshes: readonly Object3D[], hit: TriangleHit, value: number): number[] {
+  return [meshes.indexOf(hit.object!), hit.face, ...hit.position, ...hit.normal, value];
+}
+
+function flatReference({ mesh, face, position, normal, value }: ReferenceTriangle): number[] {
+  return [mesh, face, ...position, ...normal, value];
+}
+
+function createScene({ meshes }: TestScene, source: (typeof SOURCES)[number]): TriangleScene {
+  if (source === 'octree') {
+    const octree = new Octree<Mesh>();
+    for (const mesh of meshes) octree.insert(new Box3().setFromObject(mesh, true), mesh);
+    return new TriangleScene(
+      octree,
+      ({ data }, target) => {
+        target.geometry = data.geometry;
+        target.matrix.copy(data.matrixWorld);
+        target.object = data;
+      },
+      { MeshBVH },
+    );
+  }
+  const group = new OctreeGroup().add(...meshes);
+  group.updateMatrixWorld();
+  return new TriangleScene(group, source === 'group' ? { MeshBVH } : {});
+}
+
+function shapeOf({ center, extent, size }: TestScene, random: Random): TriangleShape {
+  const at = pointIn(random, center, extent);
+  const radius = random.below(6) === 0 ? 0 : size * random.between(0, 0.8);
+  const half = new Vector3(random.between(0, 1), random.between(0, 1), random.between(0, 1)).multiplyScalar(size);
+  switch (random.below(4)) {
+    case 0:
+      return { center: at, radius };
+    case 1:
+      return { start: at, end: at.clone().addScaledVector(directionOf(random), size * random.between(0, 2)), radius };
+    case 2:
+      return { min: at, max: at.clone().add(half) };
+    default: {
+      const turn = new Quaternion().setFromAxisAngle(directionOf(random), random.between(0, 6));
+      const rotation = new Matrix3().setFromMatrix4(new Matrix4().makeRotationFromQuaternion(turn));
+      return { center: at, halfSize: half, rotation };
+    }
+  }
+}
