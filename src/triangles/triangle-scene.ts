@@ -257,7 +257,7 @@ class BatchParts {
   partOf(batch: BatchedMesh, geometryId: number): BufferGeometry {
     const { index } = batch.geometry;
     const { position } = batch.geometry.attributes as Record<string, BufferAttribute>;
-    const range = batch.getGeometryRangeAt(geometryId)!;
+    const range = batch.getGeometryRangeAt(geometryId);
     const state = `${position.array.length} ${position.version} ${index?.version}`;
     if (state !== this.state) this.parts.length = 0;
     this.state = state;
