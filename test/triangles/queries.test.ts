@@ -14,10 +14,7 @@ import {
   type TriangleHit,
   type TriangleShape,
 } from '../../src/triangles/index.ts';
-import {
-  BruteForceTriangles,
-  type ReferenceTriangle,
-} from '../../src/debug/reference/triangles.ts';
+import { BruteForceTriangles, type ReferenceTriangle } from '../../src/debug/reference/triangles.ts';
 import type { Random } from '../support/random.ts';
 import {
   createTriangleScene,

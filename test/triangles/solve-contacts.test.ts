@@ -38,7 +38,10 @@ it('finds the motion nearest to the wanted one, whatever the order of the contac
     const solved = solveContacts(planes, motion);
     const worst = Math.max(...planes.map(({ normal, depth }) => depth - normal.dot(solved)));
     expect(worst).toBeLessThan(1e-10);
-    const reversed = solveContacts(planes.map((_, k) => planes[planes.length - 1 - k]), motion);
+    const reversed = solveContacts(
+      planes.map((_, k) => planes[planes.length - 1 - k]),
+      motion,
+    );
     expect(reversed.distanceTo(solved)).toBeLessThan(1e-8);
     // Nothing nearer to the wanted motion is allowed.
     const length = solved.distanceTo(motion);
