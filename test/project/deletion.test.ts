@@ -79,7 +79,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   triangles: {
     with: ['debug/reference/triangles.ts'],
     edited: ['debug/index.ts'],
-    guides: ['measuring-and-clashes'],
+    guides: ['casts-and-shapes'],
   },
   poses: { guides: ['moving-vertices'] },
   helper: { guides: ['culling'] },
