@@ -37,7 +37,6 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
       'three/picking/pick.ts',
       'three/picking/pickable.ts',
       'triangles/triangle-scene.ts',
-      'triangles/triangle-search.ts',
     ],
     guides: ['instances', 'picking', 'shadows-and-cameras', 'react'],
     tests: ['changes/', 'helper/', 'occlusion/', 'save/', 'three/', 'triangles/'],
@@ -78,7 +77,6 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   'tiles-renderer': { guides: ['larger-than-memory'] },
   triangles: {
     with: ['debug/reference/triangles.ts'],
-    edited: ['debug/index.ts'],
     guides: ['casts-and-shapes'],
   },
   poses: { guides: ['moving-vertices'] },
@@ -155,7 +153,9 @@ describe('a feature is deleted by deleting its folder, its lines in the entries,
   });
 
   it('leaves an octree and a group that compile without any feature', { timeout: 60_000 }, () => {
-    expect(compile(new Remainder([...Object.keys(FEATURES), 'features'].map((folder) => `${folder}/`)).files)).toBe('');
+    const folders = [...Object.keys(FEATURES), 'features'].map((folder) => `${folder}/`);
+    const joining = Object.values(FEATURES).flatMap(({ with: files = [] }) => files);
+    expect(compile(new Remainder([...folders, ...joining]).files)).toBe('');
   });
 });
 

@@ -8,7 +8,7 @@ import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 
 /** The files that list features, each after those that it imports. */
-export const ENTRIES = ['core.ts', 'three-math/octree.ts', 'index.ts', 'three.ts', 'tsl.ts'];
+export const ENTRIES = ['core.ts', 'three-math/octree.ts', 'index.ts', 'three.ts', 'tsl.ts', 'debug/index.ts'];
 
 /**
  * The sources, by their path from src on. Without debug-three: it looks into all features, and loses what it says of
