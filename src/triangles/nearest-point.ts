@@ -98,6 +98,7 @@ class NearestSearch extends FirstSearch {
   visitTriangle(corner: number): void {
     const { triangle, closest, ball } = this;
     this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
+    if (!ball.mayReach(triangle)) return;
     closestToPoint(ball.center, triangle, closest);
     if (!this.isSideRight(corner, sideOf(triangle, ball.center)) || !this.takes(corner, closest[6])) return;
     this.limit();

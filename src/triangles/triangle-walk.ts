@@ -200,6 +200,24 @@ export class TriangleBall {
   /** Length in the space of the boxes that counts as error. */
   private readonly errors = new Float64Array(3);
 
+  /** Whether the box around a triangle is within the radius. */
+  mayReach(triangle: Float64Array): boolean {
+    const { center } = this;
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      const at = center[k];
+      const a = triangle[k] - at;
+      const b = triangle[k + 3] - at;
+      const c = triangle[k + 6] - at;
+      // All on one side: the nearest of them.
+      let gap = 0;
+      if (a > 0 && b > 0 && c > 0) gap = a < b ? (a < c ? a : c) : b < c ? b : c;
+      else if (a < 0 && b < 0 && c < 0) gap = a > b ? (a > c ? a : c) : b > c ? b : c;
+      sum += gap * gap;
+    }
+    return sum * SQUARES_LOWERED <= this.maxDistanceSq;
+  }
+
   /** Visits the triangles of a mesh whose boxes are within the radius. */
   walk(mesh: SceneMesh, visitor: TriangleVisitor, costs: WalkCosts): void {
     const triangles = mesh.triangles!;

@@ -70,7 +70,9 @@ export function callbacks() {
     filter: ({ data }) => data.name !== '',
   });
   main.visitCast(octree, ball, point, (body, time) => (body.getBox().isEmpty() ? time : body.data.name.length));
-  core.visitRay(plain, ray, (body, distance) => (body.getBox().min.x > distance ? false : body.data.name.length));
+  core.visitRay(plain, { origin: point, direction: point }, (body, distance) =>
+    body.getBox().min.x > distance ? false : body.data.name.length,
+  );
   main.intersect(
     octree,
     new main.CustomVolume({

@@ -1,5 +1,5 @@
 /** Compiled with @types/three. */
-import { Box3, Group, Mesh, Vector3, type Ray } from 'three';
+import { Box3, Group, Mesh, Sphere, Vector3, type Object3D, type Ray } from 'three';
 import {
   intersectPairs,
   nearest,
@@ -14,6 +14,7 @@ import { Octree as CoreOctree } from 'scene-octree/core';
 import { explain } from 'scene-octree/debug-three';
 import { OctreeGroup, OctreeHelper, pick } from 'scene-octree/three';
 import { objectsOf, writeTiles, type TileFile } from 'scene-octree/tiles';
+import { intersectTriangles, TriangleScene, type TriangleHit } from 'scene-octree/triangles';
 import { instanceId } from 'scene-octree/tsl';
 
 const octree = new Octree<string>();
@@ -37,6 +38,14 @@ export const wrong: Octree<string> = new CoreOctree<string>();
 
 const group: Group = new OctreeGroup();
 group.add(new Mesh(), new OctreeHelper(octree), new OctreeHelper(new CoreOctree()));
+if (group instanceof OctreeGroup) {
+  const hits: TriangleHit<Object3D>[] = intersectTriangles(new TriangleScene(group), new Sphere());
+  hits[0].normal.clone();
+}
+intersectTriangles(
+  new TriangleScene(octree, ({ data }, target) => void (data === 'box' && (target.geometry = new Mesh().geometry))),
+  new Sphere(),
+)[0].body?.data.length.toFixed();
 if (group instanceof OctreeGroup) pick({ clientX: 0, clientY: 0 }, null!, document.body, group)?.object.name;
 
 export const sentence: string = explain(group, null!);
