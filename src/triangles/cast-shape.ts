@@ -1,6 +1,8 @@
 /** `castShape`: the first triangle that a moving shape touches. */
 
 import { visitCast } from '../features/casts/visit-cast.ts';
+import { clamp } from '../math/clamp.ts';
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { readPoint, type PointLike } from '../octree/input/shapes.ts';
 import { FirstSearch } from './first-search.ts';
 import { normalDot, sideOf } from './kernels/sides.ts';
@@ -121,8 +123,9 @@ class CastSearch extends FirstSearch {
 
 const pool = /* @__PURE__ */ new SearchPool(CastSearch);
 
-function boxAtStart({ box, motion }: TrianglePath): { min: PointLike; max: PointLike } {
-  const min = [0, 1, 2].map((k) => box[k] - Math.min(motion[k], 0));
-  const max = [0, 1, 2].map((k) => box[k + 3] - Math.max(motion[k], 0));
-  return { min: { x: min[0], y: min[1], z: min[2] }, max: { x: max[0], y: max[1], z: max[2] } };
+/** Beyond the limit of coordinates there are no bodies. */
+function boxAtStart({ start, half }: TrianglePath): { min: PointLike; max: PointLike } {
+  const [x, y, z] = start.map((at, k) => clamp(at - half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT));
+  const [X, Y, Z] = start.map((at, k) => clamp(at + half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT));
+  return { min: { x, y, z }, max: { x: X, y: Y, z: Z } };
 }

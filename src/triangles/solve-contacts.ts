@@ -1,7 +1,7 @@
 /** `solveContacts`: the motion that contacts leave. */
 
 import { Vector3 } from 'three';
-import { throwType } from '../octree/input/input-checks.ts';
+import { requireFinite, requireObject, throwType } from '../octree/input/input-checks.ts';
 import { readPoint, type PointLike } from '../octree/input/shapes.ts';
 
 /** What `solveContacts` reads of a contact: a result of `intersectTriangles`, or anything of the same form. */
@@ -54,25 +54,35 @@ export function solveContacts(
     throwType(where, 'contacts', 'be an array', contacts, 'pass what intersectTriangles returned');
   const vector = new Float64Array(3);
   readPoint(where, 'motion', '', motion, vector);
-  const solver = new ContactSolver(contacts, vector);
+  // Three numbers of the normal, and the depth.
+  const planes = new Float64Array(4 * contacts.length);
+  for (let k = 0; k < contacts.length; k++) {
+    const contact = contacts[k] as ContactPlane | null;
+    requireObject(where, `contacts[${k}]`, contact, 'pass what intersectTriangles returned');
+    const { normal, depth } = contact!;
+    readPoint(where, `contacts[${k}]`, '.normal', normal, planes, 4 * k);
+    planes[4 * k + 3] = requireFinite(where, `contacts[${k}].depth`, depth, 'pass what intersectTriangles returned');
+  }
+  const solver = new ContactSolver(planes, vector);
   for (let k = 0; k < contacts.length; k++) if (solver.violates(k)) solver.moveToPlane(k);
   const [x, y, z] = solver.point;
   return target.set(x, y, z);
 }
 
+/** A contact is a plane by its number: four numbers of `planes`. */
 class ContactSolver {
   /** The solution for the contacts so far. */
   readonly point: Float64Array;
-  private readonly contacts: readonly ContactPlane[];
+  private readonly planes: Float64Array;
   private readonly motion: Float64Array;
   private readonly rest: number;
 
-  constructor(contacts: readonly ContactPlane[], motion: Float64Array) {
-    this.contacts = contacts;
+  constructor(planes: Float64Array, motion: Float64Array) {
+    this.planes = planes;
     this.motion = motion;
     this.point = motion.slice();
     let scale = Math.max(Math.abs(motion[0]), Math.abs(motion[1]), Math.abs(motion[2]));
-    for (const { depth } of contacts) scale = Math.max(scale, Math.abs(depth));
+    for (let at = 3; at < planes.length; at += 4) scale = Math.max(scale, Math.abs(planes[at]));
     this.rest = REST * scale;
   }
 
@@ -82,45 +92,36 @@ class ContactSolver {
 
   /** The nearest point on the plane of a contact that meets all contacts before it. */
   moveToPlane(k: number): void {
-    const { normal } = this.contacts[k];
+    const { planes: p } = this;
+    const at = 4 * k;
     this.point.set(this.motion);
-    this.move(normal, this.missing(k));
+    this.move(k, this.missing(k));
     for (let j = 0; j < k; j++) {
       if (!this.violates(j)) continue;
-      const other = this.contacts[j].normal;
-      const direction = Float64Array.of(
-        normal.y * other.z - normal.z * other.y,
-        normal.z * other.x - normal.x * other.z,
-        normal.x * other.y - normal.y * other.x,
-      );
-      const sine = Math.sqrt(dot(direction, direction));
+      const other = 4 * j;
+      const x = p[at + 1] * p[other + 2] - p[at + 2] * p[other + 1];
+      const y = p[at + 2] * p[other] - p[at] * p[other + 2];
+      const z = p[at] * p[other + 1] - p[at + 1] * p[other];
+      const sine = Math.sqrt(x * x + y * y + z * z);
       // Two walls that face each other leave no room: half way.
-      if (sine < PARALLEL) this.move(other, this.missing(j) / 2);
-      else
-        this.moveToLine(
-          k,
-          j,
-          direction.map((value) => value / sine),
-        );
+      if (sine < PARALLEL) this.move(j, this.missing(j) / 2);
+      else this.moveToLine(k, j, Float64Array.of(x / sine, y / sine, z / sine));
     }
   }
 
   /** The same on the line in which the planes of two contacts meet. */
   private moveToLine(k: number, j: number, direction: Float64Array): void {
-    const { contacts, point, motion } = this;
-    const normal = contacts[k].normal;
-    const other = contacts[j].normal;
-    const cosine = normal.x * other.x + normal.y * other.y + normal.z * other.z;
-    point.set(motion);
+    const { point, planes } = this;
+    const cosine = this.slope(k, planes, 4 * j);
+    point.set(this.motion);
     const [first, second] = [this.missing(k), this.missing(j)];
     const sineSq = 1 - cosine * cosine;
-    this.move(normal, (first - cosine * second) / sineSq);
-    this.move(other, (second - cosine * first) / sineSq);
+    this.move(k, (first - cosine * second) / sineSq);
+    this.move(j, (second - cosine * first) / sineSq);
     let low = -Infinity;
     let high = Infinity;
     for (let i = 0; i < j; i++) {
-      const { normal: third } = contacts[i];
-      const slope = third.x * direction[0] + third.y * direction[1] + third.z * direction[2];
+      const slope = this.slope(i, direction, 0);
       const limit = this.missing(i) / slope;
       if (slope > PARALLEL) low = Math.max(low, limit);
       else if (slope < -PARALLEL) high = Math.min(high, limit);
@@ -131,18 +132,17 @@ class ContactSolver {
 
   /** How far the point is from the plane of a contact, on the wrong side. */
   private missing(k: number): number {
-    const { normal, depth } = this.contacts[k];
-    const { point } = this;
-    return depth - (normal.x * point[0] + normal.y * point[1] + normal.z * point[2]);
+    return this.planes[4 * k + 3] - this.slope(k, this.point, 0);
   }
 
-  private move({ x, y, z }: PointLike, length: number): void {
-    this.point[0] += length * x;
-    this.point[1] += length * y;
-    this.point[2] += length * z;
+  /** Dot product of the normal of a contact with a vector. */
+  private slope(k: number, vector: Float64Array, at: number): number {
+    const { planes } = this;
+    return planes[4 * k] * vector[at] + planes[4 * k + 1] * vector[at + 1] + planes[4 * k + 2] * vector[at + 2];
   }
-}
 
-function dot(a: Float64Array, b: Float64Array): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  /** Moves the point along the normal of a contact. */
+  private move(k: number, length: number): void {
+    for (let axis = 0; axis < 3; axis++) this.point[axis] += length * this.planes[4 * k + axis];
+  }
 }

@@ -5,6 +5,8 @@
  * arrives at the same time. Every comparison of boxes is conservative.
  */
 
+import { clamp } from '../math/clamp.ts';
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import type { GeometryTriangles } from './geometry-triangles.ts';
 import type { SceneMesh } from './scene-mesh.ts';
 import { NODE_STRIDE, type TreeRoot, type TriangleTree } from './triangle-tree.ts';
@@ -46,7 +48,7 @@ export class TrianglePath {
   /** The box around the whole path: min, then max. A little larger. */
   readonly box = new Float64Array(6);
   /** Half the size of the box around the shape. A little larger. */
-  private readonly half = new Float64Array(3);
+  readonly half = new Float64Array(3);
   /** Bound of the errors of coordinates, world units. */
   private error = 0;
   /** Size of the shape and its motion, world units. */
@@ -70,8 +72,9 @@ export class TrianglePath {
     for (let k = 0; k < 3; k++) {
       half[k] = Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius + this.error;
       const end = start[k] + motion[k];
-      box[k] = Math.min(start[k], end) - half[k];
-      box[k + 3] = Math.max(start[k], end) + half[k];
+      // Beyond the limit there are no bodies.
+      box[k] = clamp(Math.min(start[k], end) - half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
+      box[k + 3] = clamp(Math.max(start[k], end) + half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
     }
   }
 
