@@ -2,6 +2,8 @@
 // the pages' plugin takes the text of a block by the comment above it.
 
 import { TilesRenderer } from '3d-tiles-renderer';
+import { MeshBVH } from 'three-mesh-bvh';
+import type { Capsule } from 'three/addons/math/Capsule.js';
 import type { Frustum, Mesh, PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer } from 'three';
 import { castRays, castSphere, type IndexList, Octree, type RayHits, trackContacts, watch } from 'scene-octree';
 import {
@@ -13,10 +15,12 @@ import {
   ShadowUpdates,
   StaticBatches,
 } from 'scene-octree/three';
+import { intersectTriangles, solveContacts, TriangleScene } from 'scene-octree/triangles';
 
 declare const canvas: HTMLCanvasElement;
 declare const [camera, renderer, scene]: [PerspectiveCamera, WebGLRenderer, Scene];
-declare const houses: Mesh[];
+declare const [houses, lifts]: [Mesh[], Mesh[]];
+declare const person: Capsule;
 declare const [frustum, frusta, visible]: [Frustum, Frustum[], IndexList];
 declare const [bullet, motion, boxes]: [Sphere, Vector3, Float32Array];
 declare const seconds: number;
@@ -67,6 +71,13 @@ declare function draw(visible: IndexList): void;
 {
   const group = new OctreeGroup().add(...houses);
   canvas.addEventListener('click', (event) => show(pick(event, camera, canvas, group)));
+}
+
+// fair
+{
+  const triangles = new TriangleScene(new OctreeGroup().add(...houses, ...lifts), { MeshBVH });
+  const contacts = intersectTriangles(triangles, person);
+  person.translate(solveContacts(contacts, motion)); // slides along what it touches
 }
 
 // bullets

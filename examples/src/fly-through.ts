@@ -11,7 +11,6 @@ import { OutsideView } from './fly-through/outside-view.ts';
 import { createPanel } from './fly-through/panel.ts';
 import { figuresOf, writeFigures } from './fly-through/readout.ts';
 import { readSettings } from './fly-through/settings.ts';
-import { connectTouchStick } from './fly-through/touch-stick.ts';
 import { buildWorld, type World } from './fly-through/world.ts';
 import { DemoProbe } from './shared/demo-probe.ts';
 import { element } from './shared/elements.ts';
@@ -23,6 +22,7 @@ import type { QueryReader } from './shared/query-reader.ts';
 import { Pose } from './shared/pose.ts';
 import { RecentTimes } from './shared/recent-times.ts';
 import { TaskRunner } from './shared/task.ts';
+import { connectTouchStick } from './shared/touch-stick.ts';
 
 const FIELD_OF_VIEW = 58;
 /** Distance of the near plane, in altitudes. */

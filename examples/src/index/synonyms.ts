@@ -9,7 +9,11 @@ export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly stri
   [/not (drawn|shown|visible|rendered)|invisible|missing|disappear|vanish/, ['not drawn', 'troubleshooting']],
   [/draw ?calls?|batch(es|ing)?\b|merg(e|ing)/, ['draw calls', 'StaticBatches']],
   [/rapier|cannon|\bammo|vue|svelte|next\.?js|drei/, ['drei, Next.js, Vue, Svelte, Rapier']],
-  [/collision|collide|overlap/, ['contacts', 'trackContacts', 'pairs']],
+  [
+    /character|\bwalk|capsule|platform|elevator|stairs|first.person/,
+    ['walking and collisions', 'Fair', 'intersectTriangles'],
+  ],
+  [/collision|collide|overlap/, ['walking and collisions', 'contacts', 'trackContacts', 'pairs']],
   [/physics/, ['Rapier', 'contacts', 'shape casts', 'moving bodies']],
   [/trigger|sensor|zone|region enter/, ['trigger zones', 'sensors', 'watch']],
   [/\blods?\b|levels? of detail|impostor/, ['levels of detail', 'addLevel']],

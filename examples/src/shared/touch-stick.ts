@@ -1,11 +1,11 @@
-// On-screen controls for touch: a stick to fly along the ground, and two buttons for up and down.
+// On-screen controls for touch: a stick to move along the ground, and buttons for up and down.
 
 import type { Vector3 } from 'three';
 
 /** Pixels from the centre to full speed. */
 const STICK_RADIUS = 40;
 
-/** Writes the input to `push`: right, up and forwards, -1 to 1 each. */
+/** Writes the input to `push`: right, up and forwards, -1 to 1 each. Up are the buttons `.rise` and `.sink`. */
 export function connectTouchStick(root: HTMLElement, push: Vector3): void {
   const stick = root.querySelector<HTMLElement>('.stick')!;
   const knob = root.querySelector<HTMLElement>('.knob')!;
@@ -33,11 +33,11 @@ export function connectTouchStick(root: HTMLElement, push: Vector3): void {
     ['.rise', 1],
     ['.sink', -1],
   ] as const) {
-    const button = root.querySelector<HTMLElement>(selector)!;
-    button.addEventListener('pointerdown', (event) => {
+    const button = root.querySelector<HTMLElement>(selector);
+    button?.addEventListener('pointerdown', (event) => {
       button.setPointerCapture(event.pointerId);
       push.y = direction;
     });
-    button.addEventListener('lostpointercapture', () => (push.y = 0));
+    button?.addEventListener('lostpointercapture', () => (push.y = 0));
   }
 }

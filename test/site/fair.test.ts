@@ -1,0 +1,150 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import type { FairFigures } from '../../examples/src/fair/readout.ts';
+import { problemsOfAxe } from './support/accessibility.ts';
+import { expectTidyLayout } from './support/layout.ts';
+import { ALL_PIXELS, figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { until as untilRead } from './support/waits.ts';
+
+const openPage = useTestPages();
+/** A small fair that stands still, until the key P. */
+const ADDRESS = 'examples/fair.html?stalls=6&people=12&stop=on';
+const DESKTOP = { viewport: { width: 1100, height: 700 } };
+/** Height of the floor of a gondola below the axis that it hangs from. */
+const GONDOLA_FLOOR = 2.62;
+/** Middle of the front door, and distance of a person whom it stops. */
+const [DOOR, BODY] = [-14, 0.32];
+
+describe('the fair', () => {
+  it('draws thousands of meshes; the figures say what a query of the person costs', async () => {
+    const { page, problems } = await openPage('examples/fair.html?stalls=60&people=60&stop=on', {
+      ...DESKTOP,
+      ...ALL_PIXELS,
+    });
+    const { meshes, people, longestSlice } = await until(page, ({ trianglesTested }) => trianglesTested > 0);
+    expect(meshes).toBeGreaterThan(4000);
+    expect(people).toBe(60);
+    expect(longestSlice).toBeGreaterThan(0);
+    const { meshesTested } = await figures(page);
+    expect(meshesTested).toBeLessThan(40);
+    expect(await figure(page, 'meshes')).toBe(meshes);
+    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(1000);
+    expect(await problemsOfAxe(page)).toEqual([]);
+    await page.keyboard.press('Digit3');
+    // Both queries of a step go through all meshes.
+    await until(page, (now) => now.meshesTested === 2 * meshes);
+    const time = page.locator('[data-figure=loop-time]');
+    await untilRead(
+      page,
+      () => time.innerText(),
+      (text) => /\d/.test(text),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('carries a person on a lift up to the deck; of a merged copy the lift leaves without her', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&place=lift`, DESKTOP);
+    await until(page, ({ ground }) => ground !== 'nothing');
+    await hold(page, 'KeyW', ({ feet }) => feet[2] < -15.8);
+    await until(page, ({ ground }) => ground === 'lift floor of lift 1');
+    await page.keyboard.press('KeyP');
+    const { feet, lifts, ground } = await until(page, (now) => now.lifts[0] > 3);
+    expect(ground).toBe('lift floor of lift 1');
+    expect(feet[1]).toBeCloseTo(lifts[0] + 0.14, 3);
+    await until(page, (now) => now.feet[1] > 6.9);
+    await page.keyboard.press('Digit2');
+    await until(page, ({ isBuilding, way, ground: on }) => way === 'merged' && !isBuilding && on === 'merged copy');
+    await until(page, (now) => now.lifts[0] < 3);
+    // The copy was merged with the lift at about the height of the deck.
+    expect((await figures(page)).feet[1]).toBeGreaterThan(5.5);
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['gondola 1', 'stretched gondola', 'mirrored gondola'])('carries a person in the %s', async (name) => {
+    const place = name.replace(' 1', '').replace(' ', '+');
+    const { page } = await openPage(`${ADDRESS}&place=${place}`, DESKTOP);
+    await until(page, ({ ground }) => ground === `floor of ${name}`);
+    const before = await figures(page);
+    await page.keyboard.press('KeyP');
+    const after = await until(page, ({ seconds }) => seconds > 5);
+    const at = before.gondolas.findIndex(
+      ([x, y]) => Math.abs(x - before.feet[0]) < 1.2 && Math.abs(y - GONDOLA_FLOOR - before.feet[1]) < 0.1,
+    );
+    const [x, y] = after.gondolas[at];
+    expect(after.ground).toBe(`floor of ${name}`);
+    expect(after.feet[1]).toBeCloseTo(y - GONDOLA_FLOOR, 3);
+    expect(after.feet[0] - x).toBeCloseTo(before.feet[0] - before.gondolas[at][0], 3);
+    expect(Math.abs(x - before.gondolas[at][0])).toBeGreaterThan(1);
+  });
+
+  it('has doors that stop a person while they are closed; those of a merged copy stay as they were', async () => {
+    const { page } = await openPage(`${ADDRESS}&place=doors`, DESKTOP);
+    const { door } = await until(page, ({ ground }) => ground !== 'nothing');
+    expect(door).toBe(0);
+    await hold(page, 'KeyW', ({ feet }) => feet[2] < DOOR + 2 * BODY);
+    const { seconds, steps: begun } = await figures(page);
+    await hold(page, 'KeyW', ({ steps }) => steps > begun + 40);
+    const stopped = await figures(page);
+    expect(stopped.seconds).toBe(seconds);
+    expect(stopped.feet[2]).toBeGreaterThan(DOOR + BODY);
+    // A copy is merged while the door is open.
+    await page.keyboard.press('KeyP');
+    await until(page, (now) => now.door > 1.12);
+    await page.keyboard.press('Digit2');
+    await until(page, ({ isBuilding, way, ground }) => way === 'merged' && !isBuilding && ground === 'merged copy');
+    await until(page, (now) => now.door < 0.01);
+    await page.keyboard.press('KeyP');
+    await hold(page, 'KeyW', ({ feet }) => feet[2] < DOOR - 2 * BODY);
+  });
+
+  it('has balls that bounce, and people who stay on it', async () => {
+    const { page } = await openPage(ADDRESS, DESKTOP);
+    await until(page, ({ ground }) => ground !== 'nothing');
+    await page.keyboard.press('KeyP');
+    await page.keyboard.press('KeyF');
+    await page.mouse.click(700, 500);
+    const { ball, thrown } = await until(page, ({ bounces }) => bounces > 5);
+    expect(thrown).toBe(2);
+    expect(ball[1]).toBeGreaterThan(0.13);
+    const { lost, people } = await until(page, ({ seconds }) => seconds > 6);
+    expect([people, lost]).toEqual([12, 0]);
+  });
+
+  it('is walked by the stick, and jumps', async () => {
+    const { page } = await openPage(ADDRESS, { viewport: { width: 390, height: 844 } });
+    const { feet } = await until(page, ({ ground }) => ground !== 'nothing');
+    const { x, y, width, height } = (await page.locator('.stick').boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + 6);
+    await until(page, (now) => now.feet[2] < feet[2] - 1);
+    await page.mouse.up();
+    await page.keyboard.down('Space');
+    await until(page, (now) => now.ground === 'nothing');
+    await page.keyboard.up('Space');
+    await until(page, (now) => now.ground !== 'nothing');
+  });
+
+  it.each([
+    [1280, 720],
+    [390, 844],
+    [640, 420],
+  ])('at %i x %i nothing overlaps', async (width, height) => {
+    const { page } = await openPage(ADDRESS, { viewport: { width, height } });
+    await until(page, ({ ground }) => ground !== 'nothing');
+    await expectTidyLayout(page, width, height);
+  });
+});
+
+const figures = (page: Page): Promise<FairFigures> => page.evaluate(() => globalThis.fairProbe!.figures!);
+
+/** Waits until a condition holds for the figures of a built fair. */
+const until = (page: Page, holds: (figures: FairFigures) => boolean, act?: () => Promise<void>): Promise<FairFigures> =>
+  untilRead(page, () => page.evaluate(() => globalThis.fairProbe?.figures), holds, act);
+
+/** Holds a key until a condition holds. */
+async function hold(page: Page, key: string, holds: (figures: FairFigures) => boolean): Promise<void> {
+  await page.locator('#camera-view').focus();
+  await until(page, holds, () => page.keyboard.down(key));
+  await page.keyboard.up(key);
+}
