@@ -57,7 +57,7 @@ const SCENES = {
     loop: 3,
     frame: (page, share) => page.mouse.move(500 + 300 * share, 330),
   },
-  fair: { query: '?stalls=108&people=200', seconds: 2, loop: 3, drawsAlways: true },
+  fair: { query: '?stalls=108&people=120', seconds: 1, loop: 2 },
   bullets: { query: '?rate=1800&speed=200', seconds: 15, loop: 3 },
   contacts: { query: '?stirrers=5&friction=0.9', seconds: 15, loop: 4 },
   sensors: { query: '?people=5000', seconds: 6, loop: 3 },

@@ -45,7 +45,7 @@ export class Person {
     // Two in a row of each lane, so that none begins within another.
     const place = Math.floor(number / LANES.length);
     const aside = (place % 2 === 0 ? 1 : -1) * (0.7 + 1.2 * random(2));
-    const row = FIRST + ROW * ((place >> 1) % ROWS) + 0.3 * random(3);
+    const row = FIRST + ROW * ((17 * (place >> 1)) % ROWS) + 0.3 * random(3);
     this.character.feet.set(LANES[number % LANES.length] + aside, 0.03, row);
     this.heading = (random(4) < 0.5 ? 0 : Math.PI) + 0.5 * (random(5) - 0.5);
     this.side = random(6) < 0.5 ? -1 : 1;
