@@ -3,6 +3,7 @@
 import {
   BoxGeometry,
   Group,
+  Matrix4,
   Mesh,
   MeshLambertMaterial,
   Raycaster,
@@ -140,6 +141,44 @@ describe('meshes that move', () => {
     expectSame(group);
     expect(validate(group)).toEqual([]);
   });
+
+  const AXES = [0, 1, 2].flatMap((a) => [[a, (a + 1) % 3] as const, [(a + 1) % 3, a] as const]);
+  // All edges keep their lengths: only the angle between two of them tells.
+  it.each([true, false].flatMap((isShared) => AXES.map((axes) => [isShared, ...axes] as const)))(
+    'one of which an edge leans towards another is drawn alone: shared geometry %s, edges %i and %i',
+    async (isShared, edge, other) => {
+      const { meshes, group, batches } = town(80);
+      // Without turning, so that the matrix is that which was written.
+      const shift = async (moved: readonly Mesh[]): Promise<void> => {
+        for (let k = 0; k < UNTIL_POSED; k++) {
+          for (const { position } of moved) position.x += 0.1;
+          await runUpdates(group, 1);
+        }
+      };
+      const sphere = new SphereGeometry(1, 6, 4);
+      for (const mesh of meshes) {
+        if (isShared) mesh.geometry = sphere;
+        mesh.scale.set(1, 1, 1);
+      }
+      setBatchLimits(batches, { minInstances: isShared ? 40 : Infinity });
+      await shift(meshes);
+      expect(batches.report()).toMatchObject({ posed: 80, instanced: isShared ? 80 : 0 });
+      const [mesh] = meshes;
+      mesh.matrixAutoUpdate = false;
+      const leaning = new Matrix4();
+      leaning.elements[5 * edge] = 0.8;
+      leaning.elements[4 * edge + other] = 0.6;
+      // A merged mesh is compared with what it was, instances are compared with what they repeat.
+      if (isShared) mesh.matrix.multiply(leaning);
+      else mesh.matrix.setPosition(0, 0, 0).premultiply(leaning).setPosition(mesh.position);
+      mesh.matrixWorldNeedsUpdate = true;
+      expectSame(group);
+      expect(batches.report().posed).toBe(79);
+      await shift(meshes.slice(1));
+      expectSame(group);
+      expect(validate(group)).toEqual([]);
+    },
+  );
 
   it('that are sheared in each update are built a few times only', async () => {
     const { meshes, group, batches, move } = town(60);

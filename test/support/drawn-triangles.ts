@@ -70,8 +70,20 @@ export function trianglesOfObject(object: Mesh | InstancedMesh): Triangle[] {
   return Array.from({ length: object.count }, (_, k) => {
     const matrix = new Matrix4();
     object.getMatrixAt(k, matrix);
-    return trianglesOfMesh(object, matrix.premultiply(matrixWorld), isMirrored, k);
+    const ofNormals = normalMatrixOfInstance(matrix).premultiply(new Matrix3().getNormalMatrix(matrixWorld));
+    return trianglesOfMesh(object, matrix.premultiply(matrixWorld), isMirrored, k, ofNormals);
   }).flat();
+}
+
+/** What shaders turn the normals of an instance by: right for a matrix without shear only. */
+function normalMatrixOfInstance({ elements }: Matrix4): Matrix3 {
+  const matrix = new Matrix3();
+  for (let column = 0; column < 3; column++) {
+    const [x, y, z] = elements.slice(4 * column, 4 * column + 3);
+    const square = x * x + y * y + z * z;
+    for (const [row, value] of [x, y, z].entries()) matrix.elements[3 * column + row] = value / square;
+  }
+  return matrix;
 }
 
 function trianglesOfMesh(
@@ -79,12 +91,12 @@ function trianglesOfMesh(
   matrixWorld: Matrix4,
   isMirrored = matrixWorld.determinant() < 0,
   instance: number | null = null,
+  normalMatrix = new Matrix3().getNormalMatrix(matrixWorld),
 ): Triangle[] {
   const { geometry, material } = mesh;
   const { index, groups, drawRange, attributes } = geometry;
   const position = attributes.position as BufferAttribute | undefined;
   if (position === undefined) return [];
-  const normalMatrix = new Matrix3().getNormalMatrix(matrixWorld);
   const vector = new Vector3();
   const numbersOf = (vertex: number, drawn: AnyMaterial): number[] => {
     const { map, vertexColors } = drawn;
