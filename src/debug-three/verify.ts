@@ -17,6 +17,7 @@ import {
 import { OctreeInstances } from '../instances/octree-instances.ts';
 import { isBetween, requireFunction, throwRange, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
+import { isObject3D } from '../three/bounds/object-kinds.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import type { MemberDrawing } from '../three/group/member-drawing.ts';
 import type { PassOcclusion } from '../three/passes/pass-occlusion.ts';
@@ -126,6 +127,9 @@ export async function verify(
   const where = 'verify';
   if (typeof (renderer as VerifiedRenderer | null)?.render !== 'function')
     throwType(where, 'renderer', 'be a renderer', renderer, 'pass the one that draws the scene');
+  if (!isObject3D(scene)) throwType(where, 'scene', 'be an Object3D', scene, 'pass the one that was just drawn');
+  if ((camera as Camera | null)?.isCamera !== true)
+    throwType(where, 'camera', 'be a Camera', camera, 'pass the one that you render with');
   requireOptions(where, options, OPTIONS);
   requireFunction(where, 'options.onDifference', options.onDifference);
   const { share = DEFAULT_SHARE, onDifference } = options;

@@ -1,6 +1,8 @@
 /** Reports changes of static children to their group, after React has rendered them. */
 
 import { Matrix4, type Mesh, type Object3D } from 'three';
+import { throwType } from '../octree/input/input-checks.ts';
+import { isObject3D } from '../three/bounds/object-kinds.ts';
 import { OctreeGroup } from '../three.ts';
 
 const composed = /* @__PURE__ */ new Matrix4();
@@ -13,6 +15,7 @@ const composed = /* @__PURE__ */ new Matrix4();
  * the object.
  *
  * @param object What has changed, below an `<OctreeGroup>`.
+ * @throws {TypeError} If it is no Object3D.
  *
  * @example
  * ```tsx
@@ -29,6 +32,7 @@ const composed = /* @__PURE__ */ new Matrix4();
  * ```
  */
 export function reportMove(object: Object3D): void {
+  if (!isObject3D(object)) throwType('reportMove', 'object', 'be an Object3D', object, 'pass what has changed');
   let child = object;
   while (child.parent !== null && !(child.parent instanceof OctreeGroup)) child = child.parent;
   if (child.parent instanceof OctreeGroup) child.parent.reportMove(object);

@@ -1,7 +1,7 @@
 /** A set of bodies as one bit for each index. */
 
 import { withCapacity } from '../math/typed-arrays.ts';
-import { isIntegerBetween, isObject, throwRange, throwType } from '../octree/input/input-checks.ts';
+import { isIntegerBetween, isObject, requireMemory, throwRange, throwType } from '../octree/input/input-checks.ts';
 import type { IndexSet } from '../octree/queries/query-options.ts';
 
 /**
@@ -36,6 +36,7 @@ export class BodySet implements IndexSet, Iterable<number> {
   constructor(indices: Iterable<number> = []) {
     if (!isObject(indices) || typeof indices[Symbol.iterator] !== 'function')
       throwType('BodySet', 'indices', 'be iterable', indices, 'pass an array or an IndexList');
+    if (ArrayBuffer.isView(indices)) requireMemory('BodySet', 'indices', indices);
     for (const index of indices) this.add(index);
   }
 
@@ -47,7 +48,7 @@ export class BodySet implements IndexSet, Iterable<number> {
   /** Whether an index is a member. */
   has(index: number): boolean {
     // Beyond the end undefined counts as 0.
-    return ((this.words[index >>> 5] >>> (index & 31)) & 1) === 1;
+    return typeof index === 'number' && index >>> 0 === index && ((this.words[index >>> 5] >>> (index & 31)) & 1) === 1;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import type { InstancedMesh, Material, Mesh, MeshStandardMaterial, Object3D, Texture } from 'three';
 import { requireFunction, requireObject, throwType } from '../octree/input/input-checks.ts';
+import { requireOptions } from '../octree/input/known-options.ts';
 import { lengthOf, multiply } from './grid.ts';
 import type { TileImage } from './materials.ts';
 import type { SceneObject } from './scene-object.ts';
@@ -67,6 +68,7 @@ const IMAGE_TYPES: Readonly<Record<number, string>> = { 0x89: 'png', 0xff: 'jpeg
  */
 export function objectsOf(source: Object3D | LoadedScene, options: ObjectsOfOptions = {}): Iterable<SceneObject> {
   requireObject(WHERE, 'source', source, 'pass a scene, or the result of a GLTFLoader');
+  requireOptions(WHERE, options, ['id']);
   requireFunction(WHERE, 'options.id', options.id);
   const root = 'scene' in source ? source.scene : source;
   if (!root?.isObject3D)
@@ -78,7 +80,7 @@ export function objectsOf(source: Object3D | LoadedScene, options: ObjectsOfOpti
     if (!node.visible) return;
     if ('isBatchedMesh' in node)
       throwType(WHERE, 'source', 'have no BatchedMesh', node, 'write the meshes that it was made of');
-    if ((node as Mesh).isMesh && (node as Mesh).geometry.attributes.position) meshes.push(node as Mesh);
+    if ((node as Mesh).isMesh && (node as Mesh).geometry?.attributes.position) meshes.push(node as Mesh);
     node.children.forEach(visit);
   };
   visit(root);

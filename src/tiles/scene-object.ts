@@ -1,7 +1,15 @@
 /** What a tileset is written from: objects of a scene as plain arrays, checked and welded when they are read. */
 
 import type { Material } from 'three';
-import { isArray, isCoordinate, isObject, throwRange, throwType } from '../octree/input/input-checks.ts';
+import {
+  isArray,
+  isBetween,
+  isCoordinate,
+  isObject,
+  requireMemory,
+  throwRange,
+  throwType,
+} from '../octree/input/input-checks.ts';
 import type { EncodeImage } from './materials.ts';
 
 /**
@@ -71,7 +79,8 @@ export function checkObject(where: string, object: unknown, place: number): asse
     throwType(where, `${field}.id`, 'be a string or a finite number', id, 'pass its place in the scene if it has none');
   if (name !== undefined && typeof name !== 'string')
     throwType(where, `${field}.name`, 'be a string', name, 'leave it out for none');
-  if (!isObject(material)) throwType(where, `${field}.material`, 'be a material', material, REMEDY);
+  if ((material as Material | null | undefined)?.isMaterial !== true)
+    throwType(where, `${field}.material`, 'be a material', material, REMEDY);
 }
 
 /**
@@ -106,13 +115,18 @@ export function readMesh(where: string, object: SceneObject, step = 0): ObjectMe
     for (let k = 0; k < arrays.length; k++)
       for (let part = 0; part < present[k]; part++) {
         const value = arrays[k][present[k] * vertex + part];
+        if (!isBetween(value, -3e38, 3e38))
+          throwRange(where, `an attribute of vertex ${vertex} of ${titleOf(object)}`, 'be finite', value, NUMBERS);
         // Adding 0 makes 0 of -0, so that equal vertices have equal bits.
         vertices[to++] = value + 0;
-        if (!(Math.abs(value) <= 3e38))
-          throwRange(where, `an attribute of vertex ${vertex} of ${titleOf(object)}`, 'be finite', value, NUMBERS);
       }
   }
   return weld({ origin, vertices, stride, sizes, index }, positions);
+}
+
+function requireArray(where: string, title: string, values: unknown): void {
+  if (!isArray(values)) throwType(where, title, 'be an array', values, REMEDY);
+  if (ArrayBuffer.isView(values)) requireMemory(where, title, values);
 }
 
 /** Checks an array of a vertex attribute; returns how many numbers a vertex has. `count` 0 means any. */
@@ -125,7 +139,7 @@ function requireVertices(
   count: number,
 ): number {
   const title = `${field} of ${titleOf(object)}`;
-  if (!isArray(values)) throwType(where, title, 'be an array', values, REMEDY);
+  requireArray(where, title, values);
   const { length } = values as ArrayLike<number>;
   const size = sizes.find((one) => (count === 0 ? length % one === 0 : length === one * count));
   if (size === undefined && !(count === 0 && length === 0))
@@ -137,7 +151,7 @@ function requireVertices(
 function readIndex(where: string, object: SceneObject, count: number): Uint32Array {
   const { index } = object;
   if (index === undefined || index === null) return Uint32Array.from({ length: count - (count % 3) }, (_, k) => k);
-  if (!isArray(index)) throwType(where, `index of ${titleOf(object)}`, 'be an array', index, REMEDY);
+  requireArray(where, `index of ${titleOf(object)}`, index);
   if (index.length % 3 !== 0)
     throwRange(where, `index of ${titleOf(object)}: its length`, 'be a multiple of three', index.length, NUMBERS);
   for (let corner = 0; corner < index.length; corner++)

@@ -3,6 +3,7 @@
 import {
   isIntegerBetween,
   requireFunction,
+  requireMemory,
   requireNumber,
   requireObject,
   throwRange,
@@ -120,7 +121,8 @@ export function writeTiles(
   requireObject(WHERE, 'objects', objects, 'pass objectsOf(scene), or an array of objects');
   if (!(Symbol.iterator in objects) && !(Symbol.asyncIterator in objects))
     throwType(WHERE, 'objects', 'be iterable', objects, 'pass objectsOf(scene), or an array of objects');
-  const { maxVertices = 16_384, transform, encoder, simplifier } = options;
+  if (ArrayBuffer.isView(objects)) requireMemory(WHERE, 'objects', objects);
+  const { maxVertices = 16_384, transform, encoder, simplifier, signal } = options;
   const isFine = isIntegerBetween(maxVertices, 256, 3 * MAX_STEPS);
   requireNumber(
     WHERE,
@@ -133,10 +135,15 @@ export function writeTiles(
   for (const name of ['solidBoxes', 'encodeImage', 'onProgress'] as const)
     requireFunction(WHERE, `options.${name}`, options[name]);
   const meshopt = 'pass the one of the package meshoptimizer';
-  if (encoder !== undefined && typeof encoder?.encodeGltfBuffer !== 'function')
+  if (
+    encoder !== undefined &&
+    (typeof encoder?.encodeGltfBuffer !== 'function' || typeof encoder.reorderMesh !== 'function')
+  )
     throwType(WHERE, 'options.encoder', 'be a MeshoptEncoder', encoder, meshopt);
   if (simplifier !== undefined && typeof simplifier?.simplify !== 'function')
     throwType(WHERE, 'options.simplifier', 'be a MeshoptSimplifier', simplifier, meshopt);
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throwType(WHERE, 'options.signal', 'be an AbortSignal', signal, 'pass the one of an AbortController');
   const matrix =
     transform === undefined
       ? Y_UP
@@ -307,7 +314,10 @@ export class TileWriter {
     const { solidBoxes } = this.options;
     const side = this.library.solidSideOf(material);
     if (solidBoxes === undefined || side === null) return [];
-    return solidBoxes({ positions: storedPositions(mesh, grid), index: mesh.index }, { side }).flatMap(numbersOfBox);
+    const boxes = solidBoxes({ positions: storedPositions(mesh, grid), index: mesh.index }, { side });
+    if (!Array.isArray(boxes))
+      throwType(WHERE, 'options.solidBoxes', 'return an array', boxes, 'pass solidBoxes of scene-octree');
+    return boxes.flatMap(numbersOfBox);
   }
 
   private placesOf({ begin, end }: Cell): number[] {

@@ -1,6 +1,6 @@
 /**
- * Every public function of scene-octree/core and scene-octree/three, by its types: has a row with each of its
- * parameters and fields; and of three, is called with every wrong value in each of them. Those of the core are in
+ * Every public function of the library, by its types: has a row with each of its parameters and fields; and, of all
+ * entries but the core, is called with every wrong value in each of them. Those of the core are in
  * invalid-arguments.test.ts.
  */
 
@@ -22,11 +22,27 @@ import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { targets } from '../support/public-calls.ts';
 import { publicSignatures, type PublicParameter, type PublicSignature } from '../support/public-signatures.ts';
 import { errorOf } from '../support/rejects.ts';
+import { ENTRIES, entryCall, WITHOUT_ROW } from '../support/entry-calls.ts';
 import { NO_ROW, threeCall, type ThreeCall } from '../support/three-calls.ts';
 
-const signatures = publicSignatures(['src/core.ts', 'src/three.ts']);
+const signatures = publicSignatures(['src/core.ts', 'src/three.ts', ...ENTRIES]);
 const coreSignatures = signatures.get('src/core.ts')!;
 const threeSignatures = signatures.get('src/three.ts')!.filter(({ name }) => !(name in NO_ROW));
+
+/** A function of an entry, and what makes a fresh call of it. */
+interface Row extends PublicSignature {
+  readonly entry: string;
+  readonly create: () => ThreeCall | undefined;
+}
+const rows: readonly Row[] = [
+  ...threeSignatures.map((one) => ({ ...one, entry: 'three', create: () => threeCall(one.name) })),
+  ...ENTRIES.flatMap((entry) =>
+    signatures
+      .get(entry)!
+      .filter(({ name }) => !WITHOUT_ROW.some(([pattern]) => pattern.test(name)))
+      .map((one) => ({ ...one, entry: entry.split('/')[1], create: () => entryCall(entry, one.name) })),
+  ),
+].filter(({ parameters }) => parameters.length > 0);
 
 /** A field of a value by its path; of an array of such values, that of the first. */
 function fieldOf(value: unknown, path: string): unknown {
@@ -79,16 +95,17 @@ it('every function, parameter and option in the types of scene-octree/core has a
   expect(faults).toEqual([]);
 });
 
-it('every function with parameters in the types of scene-octree/three has a row, with every parameter and option', () => {
-  expect(threeSignatures.length).toBeGreaterThan(50);
-  const faults = threeSignatures.flatMap((signature) => {
-    const row = threeCall(signature.name);
-    if (signature.parameters.length === 0) return [];
-    return row === undefined ? [`${signature.name}: no row`] : missing(signature, [row.arguments]);
+it('every function with parameters in the types of the other entries has a row, with every parameter and option', () => {
+  expect(rows.length).toBeGreaterThan(70);
+  const faults = rows.flatMap((signature) => {
+    const row = signature.create();
+    const found = row === undefined ? [`${signature.name}: no row`] : missing(signature, [row.arguments]);
+    return found.map((fault) => `${signature.entry}: ${fault}`);
   });
   expect(faults).toEqual([]);
-  const names = signatures.get('src/three.ts')!.map(({ name }) => name);
+  const names = [...signatures.values()].flatMap((all) => all.map(({ name }) => name));
   expect(Object.keys(NO_ROW).filter((name) => !names.includes(name))).toEqual([]);
+  expect(WITHOUT_ROW.filter(([pattern]) => !names.some((name) => pattern.test(name)))).toEqual([]);
 });
 
 const octrees: readonly unknown[] = [
@@ -188,6 +205,9 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   'OctreeTiles.pick options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin camera': 'an object that says of itself that it is a camera, but has no matrices',
+  'writeTiles options.encoder.encodeGltfBuffer': 'a function of meshoptimizer that returns nothing',
+  'explain view': 'an object that says of itself that it is a camera, but has no matrices',
+  'statisticsOf view': 'an object that says of itself that it is a camera, but has no matrices',
   'ViewChanges.changedIn camera': 'an object that says of itself that it is a camera, but has no matrices',
 };
 
@@ -203,9 +223,9 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 /** Instead of an error: an array takes no such value. */
 const SKIPPED = new Error('skipped');
 
-/** Places that a call fills: their fields are no input. */
+/** Places that a call fills, and a container of which it explains: their fields are no input. */
 const FILLED =
-  /^(OctreeInstances\.get(Matrix|Color|Morph|BoundingBox)At|boundsOf) \w+\.|^(OctreeTiles\.)?pick options\.raycaster\./;
+  /^(OctreeInstances\.get(Matrix|Color|Morph|BoundingBox)At|boundsOf) \w+\.|^(OctreeTiles\.)?pick options\.raycaster\.|^explain object\./;
 
 /**
  * Fields of vectors, matrices, colours, arrays, rays and meshes that a call may read. Of plain objects it may read all.
@@ -220,11 +240,11 @@ function pathsIn(value: unknown, depth = 3): string[][] {
 }
 
 /** Calls with another value at a path of the arguments, and puts the one before back. Returns what is thrown. */
-function errorWith(
+async function errorWith(
   { arguments: values, call }: ThreeCall,
   [place, ...path]: readonly string[],
   by: unknown,
-): Error | undefined {
+): Promise<Error | undefined> {
   const given = [...values];
   let owner: object = given;
   let key = place;
@@ -239,34 +259,37 @@ function errorWith(
     return SKIPPED;
   }
   try {
-    return errorOf(() => call(...(given as never[]))) as Error | undefined;
+    await call(...(given as never[]));
+    return undefined;
+  } catch (error) {
+    return error as Error;
   } finally {
     if (before === undefined) Reflect.deleteProperty(owner, key);
     else Object.defineProperty(owner, key, before);
   }
 }
 
-it.each(threeSignatures.filter(({ parameters }) => parameters.length > 0))(
-  '$name with every wrong value returns, or says what is wrong and changes nothing',
-  ({ name, parameters }) => {
+it.each(rows)(
+  '$entry: $name with every wrong value returns, or says what is wrong and changes nothing',
+  async ({ name, parameters, create }) => {
     const where = name.replace(/^new |=$/g, '');
     const sentence = new RegExp(
-      `^(TypeError|RangeError|Error): (${where.replace('.', '\\.')}|[\\w.]+): .+[;,.] .+`,
+      `^(TypeError|RangeError|Error|SavedBodiesError): (${where.replace('.', '\\.')}|[\\w.]+): .+[;,.] .+`,
       's',
     );
     const faults: string[] = [];
-    let row = threeCall(name)!;
+    let row = create()!;
     const before = row.state();
     const paths = row.arguments.flatMap((value, k) => pathsIn(value).map((path) => [`${k}`, ...path]));
     for (const path of paths) {
       const shown = [parameters[Number(path[0])].name, ...path.slice(1)].join('.');
       if (FILLED.test(`${where} ${shown}`)) continue;
-      for (const [label, create] of VALUES) {
-        const thrown = errorWith(row, path, create());
+      for (const [label, createValue] of VALUES) {
+        const thrown = await errorWith(row, path, createValue());
         if (thrown === SKIPPED) continue;
         if (thrown === undefined) {
           faults.push(...row.faults().map((fault) => `${shown} = ${label}: ${fault}`));
-          row = threeCall(name)!;
+          row = create()!;
         } else if (!sentence.test(String(thrown)) && thrown !== OF_GETTER) {
           if (`${name} ${shown}` in KNOWN_ERRORS) occurred.add(`${name} ${shown}`);
           else faults.push(`${shown} = ${label}: ${inspect(thrown).split('\n')[0]}`);
@@ -274,7 +297,7 @@ it.each(threeSignatures.filter(({ parameters }) => parameters.length > 0))(
       }
       if (row.state() === before) continue;
       faults.push(`${shown}: the world has changed`);
-      row = threeCall(name)!;
+      row = create()!;
     }
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(({} as { isMesh?: true }).isMesh).toBe(undefined);

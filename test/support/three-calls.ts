@@ -52,7 +52,7 @@ export interface ThreeCall {
   readonly picture: () => string;
 }
 
-class World {
+export class World {
   readonly scene = new Scene();
   readonly group = new OctreeGroup();
   readonly mesh = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
@@ -113,7 +113,10 @@ class World {
 }
 const EVERYWHERE = new Box3(new Vector3(-1e9, -1e9, -1e9), new Vector3(1e9, 1e9, 1e9));
 
-type Create = (world: World) => readonly [values: readonly unknown[], call: (...given: never[]) => unknown];
+/** Makes the arguments of a call, the call, and where it may change more than the world, that as text. */
+export type Create = (
+  world: World,
+) => readonly [values: readonly unknown[], call: (...given: never[]) => unknown, own?: () => string];
 
 /** Calls that need no world, because they have no parameters or only such as three defines, with the reason. */
 export const NO_ROW: Readonly<Record<string, string>> = {
@@ -440,13 +443,17 @@ function withMorphs(create: (instances: OctreeInstances, mesh: Mesh) => ReturnTy
 /** A fresh call of a function, by the name of its signature; undefined if it has no row. */
 export function threeCall(name: string): ThreeCall | undefined {
   const create = ROWS[name] as Create | undefined;
-  if (create === undefined) return undefined;
+  return create && createCall(create);
+}
+
+/** A call in a world of its own. */
+export function createCall(create: Create): ThreeCall {
   const world = new World();
-  const [values, call] = create(world);
+  const [values, call, own] = create(world);
   return {
     arguments: values,
     call,
-    state: () => world.state(),
+    state: () => `${world.state()} ${own?.() ?? ''}`,
     faults: () => world.faults(),
     picture: () => world.picture(),
   };
