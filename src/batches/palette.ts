@@ -160,17 +160,18 @@ export class Palette {
 
   private grow(): void {
     const { textures } = this;
-    this.rows = Math.max(1, 2 * this.rows);
+    const rows = Math.max(1, 2 * this.rows);
     this.textures = this.slots.map((_, k) => {
-      const data = new Float32Array(4 * WIDTH * this.rows);
+      const data = new Float32Array(4 * WIDTH * rows);
       if (k < textures.length) data.set(textures[k].image.data as Float32Array);
-      const texture = new DataTexture(data, WIDTH, this.rows, RGBAFormat, FloatType);
+      const texture = new DataTexture(data, WIDTH, rows, RGBAFormat, FloatType);
       texture.channel = PALETTE_CHANNEL;
       // The coordinates of vertices count texels, so that they hold when the texture grows.
-      texture.repeat.set(1 / WIDTH, 1 / this.rows);
+      texture.repeat.set(1 / WIDTH, 1 / rows);
       texture.needsUpdate = true;
       return texture;
     });
+    this.rows = rows;
     for (const texture of textures) texture.dispose();
   }
 }

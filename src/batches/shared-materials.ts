@@ -52,19 +52,16 @@ export class SharedMaterial {
 
   /** Adds a user. It draws itself until there is a palette. */
   add(material: Material): void {
+    const { palette, copies } = this;
+    if (palette?.add(material) === true) for (const copy of copies.values()) palette.prepare(copy);
     this.users.add(material);
-    if (this.palette !== null) this.addValues(material);
   }
 
   /** Draws in place of some users from now on, which need new keys. */
   open(users: readonly Material[]): void {
-    this.palette = new Palette(this.slots);
-    for (const material of users) this.addValues(material);
-  }
-
-  private addValues(material: Material): void {
-    const { palette, copies } = this;
-    if (palette!.add(material)) for (const copy of copies.values()) palette!.prepare(copy);
+    const palette = new Palette(this.slots);
+    for (const material of users) palette.add(material);
+    this.palette = palette;
   }
 
   /** Removes a user. The last in the palette takes the copies with it. */

@@ -297,12 +297,12 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
   }
 
   private set(body: number, occluder: Occluder, isSet: boolean): void {
-    occluder.isSet = isSet;
     try {
       setOccluder(this.octree, this.octree.bodyAt(body), isSet ? occluder.boxes : null);
+      occluder.isSet = isSet;
     } catch (error) {
-      // Boxes that leave the object, or under a matrix that changes right angles.
-      if (!(error instanceof RangeError)) throw error;
+      // Boxes that leave the object, or under a matrix that changes right angles. Engines throw one for memory, too.
+      if (!(error instanceof RangeError && error.message.startsWith('setOccluder:'))) throw error;
       this.occluders[body] = undefined;
     }
   }

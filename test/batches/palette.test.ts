@@ -15,6 +15,7 @@ import { freeSlotsOf, Palette, writeTexel } from '../../src/batches/palette.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { drawn, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
 import { colorFrom, membersOf } from '../support/batch-places.ts';
+import { MemoryFault, withFault } from '../support/allocation-faults.ts';
 import { createRandom } from '../support/random.ts';
 
 const picture = (channel = 0): DataTexture => Object.assign(new DataTexture(new Uint8Array(4), 1, 1), { channel });
@@ -33,6 +34,7 @@ function groupOf(materials: readonly Material[], perMaterial = 1): { group: Octr
 const standards = (count: number): MeshStandardMaterial[] =>
   Array.from({ length: count }, (_, k) => new MeshStandardMaterial({ color: 4097 * k, roughness: (k % 97) / 97 }));
 
+const box = new BoxGeometry();
 const same = (value: number): number[] => Array<number>(4).fill(Math.fround(value));
 const color = (...values: number[]): number[] => [...values.map(Math.fround), 1];
 
@@ -217,6 +219,23 @@ describe('materials that differ in values only', () => {
     await runUpdates(group, 1);
     expect(drawn(group).filter(({ parent }) => parent !== null)).toEqual([group.children[5]]);
     expect(batches.finish().report()).toMatchObject({ batched: 11, waiting: 1 });
+  });
+
+  it('are drawn as one once memory is there again, whichever allocation has failed', () => {
+    const count = 70;
+    for (let n = 1, isDone = false; !isDone; n++) {
+      const group = new OctreeGroup({ hasStaticChildren: true });
+      for (const [k, material] of standards(count).entries())
+        group.add(Object.assign(new Mesh(box, material), { name: `${k}` }).translateX(3 * k));
+      const batches = new StaticBatches(group);
+      group.updateMatrixWorld();
+      const { error } = withFault(n, () => batches.finish());
+      if (error !== undefined) expect(error).toBeInstanceOf(MemoryFault);
+      isDone = error === undefined;
+      batches.finish();
+      expect(batches.report(), `allocation ${n}`).toMatchObject({ batched: count, materials: count });
+      expect(drawn(group).length, `allocation ${n}`).toBe(1);
+    }
   });
 
   it('leave no textures behind, whatever comes and goes', async () => {

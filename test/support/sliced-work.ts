@@ -12,7 +12,7 @@ import {
 } from 'three';
 import { expect } from 'vitest';
 import { OcclusionCulling, OctreeGroup, StaticBatches, ViewChanges } from '../../src/three.ts';
-import { setBatchLimits } from './batch-limits.ts';
+import { poseSoon, setBatchLimits } from './batch-limits.ts';
 import { everything, expectSame, randomBoxes, RESTING_UPDATES } from './batched-meshes.ts';
 import { FakeRenderer } from './change-towns.ts';
 import { namesDrawn, perspective } from './occluded-scene.ts';
@@ -75,6 +75,46 @@ function batches(geometryOf: (k: number, own: BufferGeometry) => BufferGeometry,
       // Which of those that have moved fill a batch again depends on the steps. Less than four of a kind wait.
       return `${batched + out + waiting} ${waiting < 4 * (mergesMaterials ? 1 : lamberts.length)}`;
     },
+  };
+}
+
+/** Meshes that move in each frame, drawn from posed chunks; some change otherwise. */
+function movers(): SlicedWork {
+  const group = new OctreeGroup();
+  const meshes = randomBoxes(5, 24);
+  const late = randomBoxes(6, 4);
+  for (const [k, mesh] of [...meshes, ...late].entries()) {
+    mesh.material = lamberts[k % 3];
+    if (k % 2 === 0) [mesh.geometry] = shared;
+  }
+  group.add(...meshes);
+  const own = new StaticBatches(group, { posesMovers: true });
+  setBatchLimits(own, { minInstances: 5 });
+  poseSoon(own);
+  return {
+    group,
+    frames: 110,
+    changes: {
+      40: () => {
+        group.remove(...meshes.splice(0, 3));
+        group.add(...late);
+        meshes.push(...late);
+      },
+      45: () => {
+        for (const { scale } of meshes.slice(0, 4)) scale.y *= 2;
+        for (const mesh of meshes.slice(4, 6)) [mesh.material] = lamberts;
+      },
+    },
+    frame: () => {
+      for (const { position, rotation } of meshes) {
+        position.x += 0.1;
+        rotation.y += 0.1;
+      }
+      group.updateMatrixWorld();
+      projectPass(group, everything);
+    },
+    check: () => expectSame(group),
+    state: () => `${own.report().posed}`,
   };
 }
 
@@ -166,6 +206,7 @@ export const SLICED_WORK: readonly (readonly [string, () => SlicedWork])[] = [
   ['batches of own geometries', () => batches((_, own) => own, false)],
   ['batches of own geometries and one material', () => batches((_, own) => own, true)],
   ['batches of equal geometries', () => batches((k) => shared[k % 2], true)],
+  ['posed chunks', movers],
   ['occluders', occluders],
   ['members of a large group', manyMembers],
 ];

@@ -1,6 +1,6 @@
-// Memory is missing for the n-th allocation of a call of scene-octree/three, save, tiles or debug-three, for every n (in
-// `npm test` for each third). After that the state is that before or after the call, a retry works, and passes and rays equal those of a
-// twin without the error.
+// Memory is missing for the n-th allocation of a call of scene-octree/three, save, tiles or debug-three, for every n
+// (in `npm test` for each third). After that the state is that before or after the call, a retry works, and passes and
+// rays equal those of a twin without the error.
 
 import { expect, it, vi } from 'vitest';
 import { MemoryFault, withFault } from '../support/allocation-faults.ts';
