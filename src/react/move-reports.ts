@@ -2,7 +2,6 @@
 
 import { Matrix4, type Mesh, type Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
-import { isObject3D } from '../three/bounds/object-kinds.ts';
 import { OctreeGroup } from '../three.ts';
 
 const composed = /* @__PURE__ */ new Matrix4();
@@ -32,7 +31,8 @@ const composed = /* @__PURE__ */ new Matrix4();
  * ```
  */
 export function reportMove(object: Object3D): void {
-  if (!isObject3D(object)) throwType('reportMove', 'object', 'be an Object3D', object, 'pass what has changed');
+  if ((object as Object3D | null | undefined)?.isObject3D !== true)
+    throwType('reportMove', 'object', 'be an Object3D', object, 'pass what has changed');
   let child = object;
   while (child.parent !== null && !(child.parent instanceof OctreeGroup)) child = child.parent;
   if (child.parent instanceof OctreeGroup) child.parent.reportMove(object);

@@ -3,7 +3,6 @@
 import {
   isIntegerBetween,
   requireFunction,
-  requireMemory,
   requireNumber,
   requireObject,
   throwRange,
@@ -119,9 +118,8 @@ export function writeTiles(
 ): AsyncGenerator<TileFile, void, void> {
   requireOptions(WHERE, options, OPTIONS);
   requireObject(WHERE, 'objects', objects, 'pass objectsOf(scene), or an array of objects');
-  if (!(Symbol.iterator in objects) && !(Symbol.asyncIterator in objects))
+  if (ArrayBuffer.isView(objects) || !(Symbol.iterator in objects || Symbol.asyncIterator in objects))
     throwType(WHERE, 'objects', 'be iterable', objects, 'pass objectsOf(scene), or an array of objects');
-  if (ArrayBuffer.isView(objects)) requireMemory(WHERE, 'objects', objects);
   const { maxVertices = 16_384, transform, encoder, simplifier, signal } = options;
   const isFine = isIntegerBetween(maxVertices, 256, 3 * MAX_STEPS);
   requireNumber(

@@ -69,7 +69,7 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
       'tiles/write-tiles.ts',
     ],
     guides: ['occlusion'],
-    tests: ['octree/outliers.test.ts', 'tiles/'],
+    tests: ['octree/outliers.test.ts', 'tiles/', 'tiles-renderer/tile-occlusion.test.ts'],
   },
   save: { with: ['sets/'], guides: ['saving'] },
   tiles: { guides: ['writing-tiles'] },
