@@ -41,6 +41,22 @@ describe('nasty C: callbacks, exceptions, ownership', () => {
     expect(validate(octree)).toEqual([]);
   });
 
+  it('C2 a body that is inserted, moved and removed in a filter leaves nothing to the next with its index', () => {
+    const { octree } = octreeOf([cube(0, 0, 0)]);
+    octree.intersectBox(all, {
+      filter: () => {
+        const first = octree.insert(boxOf(cube(5, 0, 0)), 1);
+        first.setBox(boxOf(cube(500, 0, 0)));
+        first.setMask(2);
+        const { index } = first;
+        first.remove();
+        expect(octree.insert(boxOf(cube(9, 0, 0)), 2).index).toBe(index);
+        return true;
+      },
+    });
+    expect(dataOf(octree.intersectBox(boxOf(cube(9, 0, 0)), { mask: 4 }))).toEqual([2]);
+  });
+
   it('C3 nearest() works inside the filter of nearest(), three levels deep', () => {
     const { octree } = octreeOf(Array.from({ length: 100 }, (_, i) => cube(i * 2, 0, 0)));
     const near = (x: number): number[] => nearest(octree, { x: x * 2, y: 0, z: 0 }, 3).map(({ body }) => body.data);
