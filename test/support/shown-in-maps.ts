@@ -145,27 +145,39 @@ function shownShadowOf(light: Lamp, frusta: readonly Frustum[], camera: Camera):
   };
 }
 
+/** The world matrices of the instances that are drawn. */
+function placesOf(object: InstancedMesh): Matrix4[] {
+  return Array.from({ length: object.count }, (_, k) => {
+    const matrix = new Matrix4();
+    object.getMatrixAt(k, matrix);
+    return matrix.premultiply(object.matrixWorld);
+  });
+}
+
 function collect(object: Object3D, show: Show, list: unknown[]): void {
   if (!object.visible) return;
   if (object instanceof OctreeInstances) collectInstances(object, show, list);
   else if (object instanceof Mesh && (object.layers.mask & show.layers.mask) !== 0 && show.casts(object)) {
     const { geometry, matrixWorld } = object as Mesh;
     const isInstanced = object instanceof InstancedMesh;
-    const isCulled = isInstanced ? (object as InstancedMesh).boundingSphere !== null : true;
-    const isSeen = show.frusta.some(
-      (frustum) =>
-        !isCulled ||
-        (object.intersectsFrustum(frustum) &&
-          (isInstanced || (!isOutside(geometry, matrixWorld, frustum) && hasShownShadow(geometry, matrixWorld, show)))),
-    );
-    if (isSeen || !object.frustumCulled) {
+    const isCulled = object.frustumCulled && !(isInstanced && (object as InstancedMesh).boundingSphere === null);
+    const places = isInstanced ? placesOf(object as InstancedMesh) : [matrixWorld];
+    // Of an InstancedMesh three draws all or none: what is outside of its frustum shows nothing.
+    const isSeen = (place: Matrix4): boolean =>
+      show.frusta.some(
+        (frustum) =>
+          object.intersectsFrustum(frustum) &&
+          !isOutside(geometry, place, frustum) &&
+          (isInstanced || hasShownShadow(geometry, place, show)),
+      );
+    const shown = isCulled ? places.filter(isSeen) : places;
+    if (shown.length > 0) {
       list.push(
         idOf(object),
-        matrixWorld.elements,
+        shown.map(({ elements }) => elements),
         geometryValues(geometry),
         [object.material].flat().map(show.values),
       );
-      if (isInstanced) list.push((object as InstancedMesh).instanceMatrix.array, (object as InstancedMesh).count);
       if (show.isView) list.push(object.renderOrder, object.receiveShadow);
     }
   }
