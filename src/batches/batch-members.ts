@@ -295,6 +295,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (key === null && this.isAsTold(member)) continue; // can no longer be merged
       this.slots.vacate(member);
       this.states.setWaiting(member, key);
+      // The build under way has counted the others of another key.
+      if (key !== chunk.key) this.hasNew = true;
     }
   }
 

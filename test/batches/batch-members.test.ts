@@ -24,10 +24,38 @@ import {
   RESTING_UPDATES,
   runUpdates,
 } from '../support/batched-meshes.ts';
+import { setBatchLimits } from '../support/batch-limits.ts';
 import { instanceFrom } from '../support/batched-town.ts';
 import { countHeld } from '../support/garbage.ts';
 
 const cube = new BoxGeometry();
+
+it('a mesh that gets another key while it is hidden completes the few that wait with that key', async () => {
+  const meshes = randomBoxes(3, 10);
+  const [hidden, ...others] = meshes;
+  const casters = others.splice(0, 2);
+  const late = others.splice(0, 4);
+  const { group, batches } = batch([hidden, ...others]);
+  setBatchLimits(batches, { minMembers: 3 });
+  batches.finish();
+  expect(batches.report()).toMatchObject({ batched: 4, waiting: 0 });
+  hidden.visible = false;
+  hidden.castShadow = true;
+  group.reportMove(hidden);
+  for (const mesh of casters) mesh.castShadow = true;
+  group.add(...casters);
+  await runUpdates(group, 60);
+  expect(batches.report()).toMatchObject({ waiting: 2 });
+  // The chunk of few is built again with them.
+  group.add(...late);
+  await runUpdates(group, 60);
+  expect(batches.report()).toMatchObject({ waiting: 0 });
+  hidden.visible = true;
+  group.reportMove(hidden);
+  await runUpdates(group, 60);
+  expect(batches.report()).toMatchObject({ batched: 10, out: 0 });
+  expectSame(group);
+});
 
 it.each([
   ['merged', Infinity],
