@@ -277,9 +277,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
   }
 
-  /**
-   * Queues the members of a chunk for a build, which writes them into another one; this one draws until then.
-   */
+  /** Queues the members of a chunk for a build into other chunks; this one draws until then. */
   *rebuild(chunk: BatchChunk): Generator<void> {
     chunk.isOld = true;
     for (const member of chunk.members) {
