@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3392,
   features: 4235,
   save: 510,
-  tiles: 1755,
+  tiles: 1777,
   'occlusion/visible': 1106,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
@@ -37,7 +37,7 @@ const LIMITS = {
   helper: 300,
   react: 320,
   debug: 1780,
-  'debug-three': 1417,
+  'debug-three': 1421,
   'entry points': 181,
 };
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15464,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35592 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35615 },
 };
 
 /** The number of lines of a text that are not blank. */
