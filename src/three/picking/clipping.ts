@@ -41,7 +41,7 @@ export function requireRenderer(where: string, renderer: ClippingRenderer | unde
  * @param renderer Undefined: the planes of materials and of ClippingGroups count.
  */
 export function clippingPlanesOf(
-  object: Object3D,
+  object: Object3D | null,
   material: Material | undefined,
   renderer: ClippingRenderer | undefined,
 ): ClippingPlanes {

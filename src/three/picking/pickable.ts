@@ -60,14 +60,19 @@ export function requirePickArguments(
   element: ElementLike,
   container: Pickable,
 ): void {
+  requireView(where, camera, kinds, element);
+  // `octree` is not read here: that may move every body.
+  if (typeof (container as Pickable | null)?.raycastFirst === 'function' && 'octree' in container) return;
+  const what = `${where}: container must be an OctreeGroup or an OctreeInstances, but is ${describeObject(container)}`;
+  throw new TypeError(`${what}; add the objects to one, or use the Raycaster of three.`);
+}
+
+/** Checks the camera, of one of some kinds, and the element that shows its image. */
+export function requireView(where: string, camera: object, kinds: readonly string[], element: ElementLike): void {
   if (!kinds.some((kind) => (camera as Partial<Record<string, unknown>> | null)?.[`is${kind}`])) {
     const what = `${where}: camera must be a ${kinds.join(' or an ')}, but is ${describeObject(camera)}`;
     throw new TypeError(`${what}; pass the camera that renders the element.`);
   }
   if (typeof (element as ElementLike | null)?.getBoundingClientRect !== 'function')
     throwType(where, 'element', 'have a getBoundingClientRect', element, 'pass renderer.domElement');
-  // `octree` is not read here: that may move every body.
-  if (typeof (container as Pickable | null)?.raycastFirst === 'function' && 'octree' in container) return;
-  const what = `${where}: container must be an OctreeGroup or an OctreeInstances, but is ${describeObject(container)}`;
-  throw new TypeError(`${what}; add the objects to one, or use the Raycaster of three.`);
 }
