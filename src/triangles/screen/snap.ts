@@ -7,7 +7,6 @@ import { ElementImage } from '../../three/picking/element-image.ts';
 import { requireView } from '../../three/picking/pickable.ts';
 import { requirePointer, type ElementLike, type PointerLike } from '../../three/picking/screen.ts';
 import { RaySearch } from '../first-triangle.ts';
-import { closestToPoint, CLOSEST_STRIDE } from '../kernels/closest.ts';
 import { TRIANGLE_OPTIONS, type QueriedMesh, type TriangleHit, type TriangleOptions } from '../triangle-options.ts';
 import type { TriangleScene } from '../triangle-scene.ts';
 import { SearchPool } from '../triangle-search.ts';
@@ -249,10 +248,6 @@ function faceAt(hit: TriangleHit | null): SnapPoint | null {
 /** Looks from the camera: whether a point is hidden, and what is at the pointer. */
 class SightSearch extends RaySearch {
   private view!: View;
-  /** What is looked at; null for anything. */
-  private point: Float64Array | null = null;
-  private tolerance = 0;
-  private readonly closest = new Float64Array(CLOSEST_STRIDE);
 
   /** Whether no triangle is before a point. */
   sees(point: Vector3, view: View): boolean {
@@ -265,9 +260,8 @@ class SightSearch extends RaySearch {
     }
     const direction = point.clone().sub(origin);
     const distance = direction.length();
-    this.tolerance = RELATIVE_TOLERANCE * (distance + Math.max(...[...point, ...origin].map(Math.abs)));
-    this.point = Float64Array.of(...point);
-    return !(distance > this.tolerance) || this.look(view, origin, direction, distance - this.tolerance) === null;
+    const far = distance - RELATIVE_TOLERANCE * (distance + Math.max(...[...point, ...origin].map(Math.abs)));
+    return !(far > 0) || this.look(view, origin, direction, far) === null;
   }
 
   /** The first triangle on a ray that is drawn. */
@@ -282,7 +276,6 @@ class SightSearch extends RaySearch {
   lookAt(view: View, place: Vector2): TriangleHit | null {
     const raycaster = new Raycaster();
     raycaster.setFromCamera(place, view.camera);
-    this.point = null;
     return this.look(view, raycaster.ray.origin, raycaster.ray.direction, Infinity);
   }
 
@@ -291,20 +284,14 @@ class SightSearch extends RaySearch {
   }
 
   protected override takes(corner: number, distance: number): boolean {
-    const { numbers: ray, point, view, mesh, triangle, closest } = this;
+    const { numbers: ray, view, mesh } = this;
     const hit = new Vector3(ray[0] + ray[3] * distance, ray[1] + ray[4] * distance, ray[2] + ray[5] * distance);
-    if (partsOf(mesh, corner, view, [hit]).length === 0) return false;
-    // A point is not hidden by triangles that it is on, however steep.
-    if (point !== null) {
-      closestToPoint(point, triangle, closest);
-      if (closest[6] <= this.tolerance) return false;
-    }
-    return super.takes(corner, distance);
+    return partsOf(mesh, corner, view, [hit]).length > 0 && super.takes(corner, distance);
   }
 }
 
 /** Of the coordinates of a point: what is so little before it does not hide it. */
-const RELATIVE_TOLERANCE = 2 ** -40;
+const RELATIVE_TOLERANCE = 2 ** -36;
 /** Of 1 degree. */
 const COSINE_1 = 0.99984769515639127;
 const pool = /* @__PURE__ */ new SearchPool(SnapSearch);
