@@ -151,7 +151,7 @@ export function castTriangleRays<T>(
 const RAY_STRIDE = 7;
 const sharedHit = /* @__PURE__ */ new TriangleHit();
 
-class RaySearch extends FirstSearch {
+export class RaySearch extends FirstSearch {
   /** Origin and direction; the direction is made a unit vector. */
   readonly numbers = new Float64Array(6);
   private near = 0;

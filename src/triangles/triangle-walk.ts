@@ -25,7 +25,7 @@ export interface TriangleVisitor {
 /** The error of coordinates in the world, relative to the largest of them: 128 errors of Float64. */
 export const WORLD_ERROR = 2 ** -46;
 /** The error of the boxes of a tree, relative to the largest coordinate: 8 errors of Float32. */
-const BOX_ERROR = 2 ** -21;
+export const BOX_ERROR = 2 ** -21;
 /** Lowers the square of a distance by its rounding error, and by that of axes which are not quite perpendicular. */
 const SQUARES_LOWERED = 1 - 2 ** -33;
 
@@ -276,7 +276,7 @@ export class TriangleBall {
   }
 }
 
-function visitAll({ ranges }: GeometryTriangles, visitor: TriangleVisitor, costs: WalkCosts): void {
+export function visitAll({ ranges }: GeometryTriangles, visitor: TriangleVisitor, costs: WalkCosts): void {
   for (let k = 0; k < ranges.length; k += 2)
     for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) {
       costs.trianglesTested++;
@@ -284,7 +284,7 @@ function visitAll({ ranges }: GeometryTriangles, visitor: TriangleVisitor, costs
     }
 }
 
-function visitLeaf(
+export function visitLeaf(
   triangles: GeometryTriangles,
   { order }: TriangleTree,
   root: TreeRoot,

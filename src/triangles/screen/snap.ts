@@ -1,6 +1,7 @@
 /** `snap`: the vertex, edge or face that is drawn next to the pointer. */
 
 import { Raycaster, Vector2, Vector3, type Camera, type OrthographicCamera } from 'three';
+import { clamp } from '../../math/clamp.ts';
 import { requireFiniteNotNegative, throwType } from '../../octree/input/input-checks.ts';
 import { requireRenderer, type ClippingRenderer } from '../../three/picking/clipping.ts';
 import { ElementImage } from '../../three/picking/element-image.ts';
@@ -129,28 +130,31 @@ class PixelMap {
 }
 
 /** A point that may be the result. */
-interface Candidate extends SnapPoint {
+interface Candidate {
+  readonly position: Vector3;
+  readonly pixels: number;
+  readonly mesh: QueriedMesh;
   /** The number of the mesh. */
   readonly serial: number;
+  readonly face: number;
   /** Whether its edge lies between two triangles of one plane. */
   isFlat: boolean;
 }
 
+/** Searches for one kind after another: most searches end at the first. */
 class SnapSearch extends ScreenSearch {
+  private kind: SnapKind = 'vertex';
   private pixels = 0;
-  private to: readonly SnapKind[] = KINDS;
   private map!: PixelMap;
+  private current!: QueriedMesh;
   private candidates: Candidate[] = [];
   /** Of the mesh: by the ends of an edge, the normal of its first triangle, and what that has offered. */
   private readonly edges = new Map<string, { readonly normal: Vector3; readonly candidates: Candidate[] }>();
 
   run(view: View, pixels: number, to: readonly SnapKind[], map: PixelMap, sight: SightSearch): SnapPoint | null {
     this.pixels = pixels;
-    this.to = to;
     this.map = map;
-    this.candidates = [];
     if (!map.isShown) return null;
-    this.visitRegion(view);
     for (const kind of to) {
       const point = kind === 'face' ? faceAt(sight.lookAt(view, map.pointer)) : this.firstSeen(kind, view, sight);
       if (point !== null) return point;
@@ -158,8 +162,25 @@ class SnapSearch extends ScreenSearch {
     return null;
   }
 
+  /** The nearest point of a kind that no triangle hides. */
+  private firstSeen(kind: SnapKind, view: View, sight: SightSearch): SnapPoint | null {
+    this.kind = kind;
+    this.candidates = [];
+    this.visitRegion(view);
+    const candidates = this.candidates.filter(({ isFlat }) => !isFlat);
+    candidates.sort((a, b) => a.pixels - b.pixels || a.serial - b.serial || a.face - b.face);
+    // Several triangles offer the same vertex.
+    const first = candidates.find(
+      ({ position }, k) => !candidates[k - 1]?.position.equals(position) && sight.sees(position, view),
+    );
+    if (first === undefined) return null;
+    const { mesh, position, pixels, face } = first;
+    return { kind, position, pixels, face, ...mesh };
+  }
+
   protected visitMesh(): void {
     if (!isOnLayers(this.mesh, this.view)) return;
+    this.current = this.meshNow();
     this.edges.clear();
     this.walk();
   }
@@ -169,45 +190,45 @@ class SnapSearch extends ScreenSearch {
   }
 
   visitTriangle(corner: number): void {
-    const { corners, mesh, view, edges } = this;
+    const { corners, mesh, view, kind } = this;
     const { region } = view;
     if (!this.readCorners(corner)) return;
-    if (!partsOf(mesh, corner, view, corners).some((part) => region.touches(region.project(part)))) return;
+    const parts = partsOf(mesh, corner, view, corners);
+    if (!parts.some((part) => region.touches(region.project(part)))) return;
     const [a, b, c] = corners;
-    for (const vertex of corners) this.offer('vertex', corner, vertex);
-    this.offer('faceCenter', corner, a.clone().add(b).add(c).divideScalar(3));
-    if (!this.to.includes('edge') && !this.to.includes('edgeMidpoint')) return;
-    const normal = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
+    const isWhole = parts[0] === corners;
+    if (kind === 'vertex') for (const vertex of corners) this.offer(corner, vertex, isWhole);
+    else if (kind === 'faceCenter') this.offer(corner, a.clone().add(b).add(c).divideScalar(3), isWhole);
+    else this.offerEdges(corner, b.clone().sub(a).cross(c.clone().sub(a)).normalize(), isWhole);
+  }
+
+  private offerEdges(corner: number, normal: Vector3, isWhole: boolean): void {
+    const { corners, mesh, view, edges, kind } = this;
     for (const [k, from] of corners.entries()) {
-      const end = corners[(k + 1) % 3];
-      const key = [String(from.toArray()), String(end.toArray())].sort().join(' ');
+      const to = corners[(k + 1) % 3];
+      const key = [String(from.toArray()), String(to.toArray())].sort().join(' ');
       const edge = edges.get(key);
       if (edge !== undefined && edge.normal.dot(normal) > COSINE_1) {
         for (const candidate of edge.candidates) candidate.isFlat = true;
         continue;
       }
-      const offered = [this.offer('edgeMidpoint', corner, from.clone().add(end).divideScalar(2))];
-      for (const part of partsOf(mesh, corner, view, [from, end]))
-        offered.push(this.offer('edge', corner, this.nearestOn(part)));
+      const points =
+        kind === 'edgeMidpoint'
+          ? [from.clone().add(to).divideScalar(2)]
+          : partsOf(mesh, corner, view, [from, to]).map((part) => this.nearestOn(part));
+      const offered = points.map((point) => this.offer(corner, point, isWhole || kind === 'edge'));
       if (edge === undefined) edges.set(key, { normal, candidates: offered.filter((one) => one !== null) });
     }
   }
 
-  /** Keeps a point of the triangle that is not cut away, and near enough. */
-  private offer(kind: SnapKind, corner: number, position: Vector3): Candidate | null {
-    const { mesh, view, map } = this;
-    if (!this.to.includes(kind) || partsOf(mesh, corner, view, [position]).length === 0) return null;
+  /** Keeps a point of the triangle that is near enough, and not cut away. */
+  private offer(corner: number, position: Vector3, isWhole: boolean): Candidate | null {
+    const { mesh, view, map, current, meshesTested: serial } = this;
+    if (!isWhole && partsOf(mesh, corner, view, [position]).length === 0) return null;
     const pixels = map.pixelsTo(view.region.project([position])[0]).length();
     if (!(pixels <= this.pixels)) return null;
-    const candidate: Candidate = {
-      ...this.meshNow(),
-      kind,
-      position: position.clone(),
-      pixels,
-      face: Math.floor(corner / 3),
-      serial: this.meshesTested,
-      isFlat: false,
-    };
+    const face = Math.floor(corner / 3);
+    const candidate = { position: position.clone(), pixels, mesh: current, serial, face, isFlat: false };
     this.candidates.push(candidate);
     return candidate;
   }
@@ -218,24 +239,11 @@ class SnapSearch extends ScreenSearch {
     const [from, to] = [segment[0], segment.at(-1)!];
     const [a, b] = view.region.project([from, to]).map((point) => map.pixelsTo(point));
     const line = b.clone().sub(a);
-    const share = Math.min(Math.max(-a.dot(line) / line.lengthSq() || 0, 0), 1);
+    const share = clamp(-a.dot(line) / line.lengthSq() || 0, 0, 1);
     // On the screen, halves of a segment are not halves in the world.
     const { elements: m } = view.region.matrix;
     const [u, v] = [from, to].map(({ x, y, z }) => m[3] * x + m[7] * y + m[11] * z + m[15]);
     return new Vector3().lerpVectors(from, to, (share * u) / (v + share * (u - v)));
-  }
-
-  /** The nearest candidate of a kind that no triangle hides. */
-  private firstSeen(kind: SnapKind, view: View, sight: SightSearch): SnapPoint | null {
-    const candidates = this.candidates.filter((one) => one.kind === kind && !one.isFlat);
-    candidates.sort((a, b) => a.pixels - b.pixels || a.serial - b.serial || a.face - b.face);
-    // Several triangles offer the same vertex.
-    const first = candidates.find(
-      ({ position }, k) => !candidates[k - 1]?.position.equals(position) && sight.sees(position, view),
-    );
-    if (first === undefined) return null;
-    const { serial: _, isFlat: __, ...point } = first;
-    return point;
   }
 }
 
