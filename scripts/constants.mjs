@@ -59,7 +59,11 @@ const NAMED = new Set([
   'UNIT_TOLERANCE',
   'MIN_COMPONENT',
   'MIN_CROSS_SQ',
+  // Bounds of rounding errors of src/triangles/screen.
+  'SAFETY',
+  'RELATIVE_TOLERANCE',
   // Mathematics.
+  'COSINE_1',
   'CORNERS',
   'CORNER_PLANES',
   'INSCRIBED_INSET',

@@ -25,13 +25,13 @@ const LIMITS = {
   'three-math': 100,
   'three/group': 2657,
   'three/detector': 1031,
-  three: 1935,
+  three: 1938,
   instances: 2520,
   batches: 3115,
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
-  triangles: 2245,
+  triangles: 2785,
   sets: 208,
   'tiles-renderer': 890,
   helper: 300,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15464,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35615 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36170 },
 };
 
 /** The number of lines of a text that are not blank. */

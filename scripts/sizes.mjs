@@ -113,7 +113,7 @@ const ROWS = [
     names: '*',
     beside: 'OctreeGroup',
     besideFrom: 'scene-octree/three',
-    limit: 18.8,
+    limit: 25.2,
   },
   {
     label: '+ `intersectTriangles`',

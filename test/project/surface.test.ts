@@ -388,6 +388,8 @@ describe('scene-octree/triangles', () => {
       'intersectTriangles',
       'nearestPoint',
       'prepareTriangles',
+      'selectWithin',
+      'snap',
       'solveContacts',
     ]);
     expect(typesOf('src/triangles/index.ts')).toEqual([
@@ -400,6 +402,10 @@ describe('scene-octree/triangles', () => {
       'NearestPointOptions',
       'PrepareOptions',
       'QueriedMesh',
+      'SelectOptions',
+      'SnapKind',
+      'SnapOptions',
+      'SnapPoint',
       'TriangleContainer',
       'TriangleOptions',
       'TriangleRayHits',

@@ -50,7 +50,7 @@ export class ScreenRegion {
     // Negated, because an element without a size gives NaN or infinity.
     if (!(left <= right && bottom <= top)) return;
     const planes = selectionPlanes(halfPlanesOf({ left, right, bottom, top }), camera);
-    if (isValidFrustum({ planes: planes as never })) {
+    if (isValidFrustum({ planes })) {
       this.edgePlanes = planes.slice(0, 4);
       // Without those of an infinite frustum.
       this.depthPlanes = planes.slice(4).filter(({ constant }) => constant !== Infinity);
@@ -137,12 +137,14 @@ function isBetween(a: number, b: number, value: number): boolean {
 
 /** Whether a line of one polygon crosses a line of the other, from one side of it to the other. */
 function doCross(polygon: Polygon, other: Polygon): boolean {
-  const areParted = (a: Vector3, b: Vector3, from: Vector3, to: Vector3): boolean =>
-    sideOfLine(from, to, a) * sideOfLine(from, to, b) < 0;
   return polygon.some((b, k) =>
     other.some((d, j) => {
       const [a, c] = [polygon.at(k - 1)!, other.at(j - 1)!];
       return areParted(a, b, c, d) && areParted(c, d, a, b);
     }),
   );
+}
+
+function areParted(a: Vector3, b: Vector3, from: Vector3, to: Vector3): boolean {
+  return sideOfLine(from, to, a) * sideOfLine(from, to, b) < 0;
 }

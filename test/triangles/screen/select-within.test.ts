@@ -199,6 +199,11 @@ function selected(scene: TriangleScene, region: readonly PointerLike[], options?
   );
 }
 
+/** The window position of a place in the view of an orthographic camera, without rounding. */
+function pixel(x: number, y: number): PointerLike {
+  return { clientX: 50 + 6.25 * (x + 16), clientY: 30 + 6.25 * (8 - y) };
+}
+
 const EVERYTHING = [at(-90, 90), at(90, -90)];
 
 describe('the exact test', () => {
@@ -248,10 +253,6 @@ describe('the exact test', () => {
     const view = new OrthographicCamera(-16, 16, 8, -8, 1, 65);
     view.position.z = 32;
     view.updateMatrixWorld();
-    const pixel = (x: number, y: number): PointerLike => ({
-      clientX: 50 + 6.25 * (x + 16),
-      clientY: 30 + 6.25 * (8 - y),
-    });
     const find = (x: number, y: number, X: number, Y: number, options?: SelectOptions): number =>
       selectWithin([pixel(x, y), pixel(X, Y)], view, element, flat, options).length;
     expect(find(1, 1, 5, 5)).toBe(1);
