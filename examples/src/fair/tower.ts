@@ -53,6 +53,7 @@ function addLift(parts: Parts, tower: Group, number: number, x: number): Group {
     for (const dz of [-1.25, 1.25])
       parts.add(tower, 'box', 'navy', 'shaft', [x + dx, 0, z + dz], [0.16, TOWER.high + 3, 0.16]);
   parts.add(tower, 'box', 'navy', 'shaft head', [x, TOWER.high + 3, z], [3.3, 0.3, 2.9]);
+  parts.add(tower, 'box', 'navy', 'shaft gate', [x, 0, HALF_DEPTH + 0.03], [3.1, 1.1, 0.05]);
   const lift = parts.group(tower, `lift ${number + 1}`, [x, 0, z]);
   parts.add(lift, 'box', 'mustard', 'lift floor', [0, 0, 0], [CAGE, PLATE, CAGE]);
   for (const dx of [-1.3, 1.3]) {
