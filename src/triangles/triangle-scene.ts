@@ -21,6 +21,7 @@ import { describeObject } from '../three/bounds/object-kinds.ts';
 import type { Body, Octree, ReadOnlyOctree } from '../three-math/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { GeometryTriangles } from './geometry-triangles.ts';
+import { isPosed, PosedTriangles } from './posed-triangles.ts';
 import type { MeshTreeClass } from './triangle-tree.ts';
 
 /** What the callback of a `TriangleScene` over an `Octree` says of a body. All fields are reset before each call. */
@@ -79,6 +80,8 @@ export interface MeshVisitor {
  *
  * - An `OctreeGroup`: all its meshes, also instanced and batched ones, static or not, drawn by batches or hidden by
  *   occlusion or not, and those outside its octree. Points, lines and sprites have no triangles and are left out.
+ *   Skinned meshes and morph targets have the triangles of their pose, as far as the bounds of the object hold it:
+ *   `PoseBounds` keeps them right. Morph targets of single instances are not seen.
  * - An `OctreeInstances`: its visible instances, with the geometry of the first level.
  * - An `Octree`: what a callback says of each body. The bounds of the body must contain its triangles.
  *
@@ -103,6 +106,7 @@ export class TriangleScene<T = unknown> {
   /** @internal Number of calls of `prepareTriangles` that run: meanwhile no query builds a tree. */
   preparations = 0;
   private readonly geometries = new WeakMap<BufferGeometry, GeometryTriangles>();
+  private readonly poses = new WeakMap<Mesh, PosedTriangles>();
   private readonly target: MeshTarget = { geometry: null, matrix: new Matrix4(), material: null, object: null };
 
   /**
@@ -190,9 +194,12 @@ export class TriangleScene<T = unknown> {
   }
 
   /** @internal The triangles of a geometry, with their tree; null if it has none. */
-  trianglesOf(geometry: BufferGeometry, material: Material | Material[] | null): GeometryTriangles | null {
-    let triangles = this.geometries.get(geometry);
-    if (triangles === undefined) this.geometries.set(geometry, (triangles = new GeometryTriangles(geometry)));
+  trianglesOf(
+    object: Object3D | null,
+    geometry: BufferGeometry,
+    material: Material | Material[] | null,
+  ): GeometryTriangles | null {
+    const triangles = isPosed(object) ? this.poseOf(object) : this.shapeOf(geometry);
     if (!triangles.refresh(material)) return null;
     if (this.preparations > 0 && triangles.wantsTree) return triangles;
     if (triangles.refreshTree(this.treeClass) === null && triangles.count > MANY_TRIANGLES)
@@ -202,6 +209,19 @@ export class TriangleScene<T = unknown> {
         `TriangleScene: the geometry ${geometry.name || geometry.uuid} has ${triangles.count} triangles and no tree, so each query that reaches it tests all of them; pass the class MeshBVH of three-mesh-bvh: new TriangleScene(group, { MeshBVH }).`,
       );
     return triangles;
+  }
+
+  private shapeOf(geometry: BufferGeometry): GeometryTriangles {
+    let triangles = this.geometries.get(geometry);
+    if (triangles === undefined) this.geometries.set(geometry, (triangles = new GeometryTriangles(geometry)));
+    return triangles;
+  }
+
+  private poseOf(mesh: Mesh): GeometryTriangles {
+    let pose = this.poses.get(mesh);
+    if (pose === undefined) this.poses.set(mesh, (pose = new PosedTriangles(mesh)));
+    pose.refresh();
+    return pose.triangles;
   }
 }
 
@@ -216,8 +236,13 @@ class TreeList implements MeshVisitor {
 
   skip(): void {}
 
-  consider(_object: unknown, _id: number, geometry: BufferGeometry, material: Material | Material[] | null): void {
-    const triangles = this.scene.trianglesOf(geometry, material);
+  consider(
+    object: Object3D | null,
+    _id: number,
+    geometry: BufferGeometry,
+    material: Material | Material[] | null,
+  ): void {
+    const triangles = this.scene.trianglesOf(object, geometry, material);
     if (triangles?.wantsTree) this.found.add(triangles);
   }
 }

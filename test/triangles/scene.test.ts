@@ -315,3 +315,18 @@ describe('errors', () => {
     expect(intersectTriangles(scene, ball(0.9)).length).toBeGreaterThan(0);
   });
 });
+
+it.each([
+  ['scale 0', [0, 0, 0]],
+  ['flat', [3, 0, 3]],
+  ['thin', [3, 1e-6, 3]],
+] as const)('opens few nodes of a mesh without a useful inverse: %s', (_, scale) => {
+  const mesh = new Mesh(new SphereGeometry(1, 60, 40), new MeshBasicMaterial());
+  mesh.scale.set(...scale);
+  const scene = new TriangleScene(groupOf(mesh), { MeshBVH });
+  const stats = {} as TriangleStats;
+  intersectTriangles(scene, ball(2.9, 0, 0, 0.05), { stats });
+  expect(stats.trianglesTested).toBeLessThan(600);
+  nearestPoint(scene, { x: 9, y: 1, z: 0 }, { stats });
+  expect(stats.trianglesTested).toBeLessThan(scale[0] === 0 ? 5000 : 600);
+});

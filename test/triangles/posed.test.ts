@@ -1,0 +1,151 @@
+/** The triangles of skinned meshes and of morph targets are those of the pose. */
+
+import {
+  Bone,
+  CylinderGeometry,
+  Float32BufferAttribute,
+  Mesh,
+  Ray,
+  Skeleton,
+  SkinnedMesh,
+  Sphere,
+  Vector3,
+  type BufferGeometry,
+} from 'three';
+import { MeshBVH } from 'three-mesh-bvh';
+import { expect, it } from 'vitest';
+import { BruteForceTriangles } from '../../src/debug/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
+import {
+  castShape,
+  firstTriangle,
+  intersectTriangles,
+  nearestPoint,
+  TriangleScene,
+} from '../../src/triangles/index.ts';
+import { createRandom } from '../support/random.ts';
+import { directionOf, pointIn } from '../support/triangle-scenes.ts';
+
+/** An arm of three bones along y. */
+function createArm(): SkinnedMesh {
+  const geometry: BufferGeometry = new CylinderGeometry(0.3, 0.3, 6, 12, 18);
+  const { position } = geometry.attributes;
+  const [indices, weights]: [number[], number[]] = [[], []];
+  for (let k = 0; k < position.count; k++) {
+    const along = ((position.getY(k) + 3) / 6) * 2;
+    const bone = Math.min(1, Math.floor(along));
+    indices.push(bone, bone + 1, 0, 0);
+    weights.push(1 - (along - bone), along - bone, 0, 0);
+  }
+  geometry.setAttribute('skinIndex', new Float32BufferAttribute(indices, 4));
+  geometry.setAttribute('skinWeight', new Float32BufferAttribute(weights, 4));
+  const mesh = new SkinnedMesh(geometry);
+  const bones = [-3, 3, 3].map((y) => {
+    const bone = new Bone();
+    bone.position.y = y;
+    return bone;
+  });
+  bones[0].add(bones[1]);
+  bones[1].add(bones[2]);
+  mesh.add(bones[0]);
+  mesh.updateMatrixWorld(true);
+  mesh.bind(new Skeleton(bones));
+  mesh.frustumCulled = false;
+  return mesh;
+}
+
+/** The pose as three computes it, as a geometry of its own. */
+function asPosed(mesh: Mesh): BufferGeometry {
+  const geometry = mesh.geometry.clone();
+  const { position } = geometry.attributes;
+  const array = new Float64Array(3 * position.count);
+  const vertex = new Vector3();
+  for (let k = 0; k < position.count; k++) mesh.getVertexPosition(k, vertex).toArray(array, 3 * k);
+  const attribute = position.clone();
+  Object.assign(attribute, { array });
+  return geometry.setAttribute('position', attribute);
+}
+
+function compare(mesh: Mesh, scene: TriangleScene, seed: number): number {
+  const reference = new BruteForceTriangles([{ geometry: asPosed(mesh), matrix: mesh.matrixWorld.elements }]);
+  const random = createRandom(seed);
+  let found = 0;
+  for (let k = 0; k < 30; k++) {
+    const center = pointIn(random, new Vector3(0, 1, 0), 6);
+    const nearest = nearestPoint(scene, center)!;
+    expect(nearest.distance).toBeCloseTo(reference.nearestPoint(center)!.value, 6);
+    const ball = new Sphere(center, nearest.distance + 0.01);
+    expect(intersectTriangles(scene, ball).length).toBe(reference.intersectTriangles(ball).length);
+    const motion = directionOf(random).multiplyScalar(9);
+    const small = new Sphere(center, 0.2);
+    const hit = castShape(scene, small, motion);
+    const expected = reference.castShape(small, motion);
+    expect(hit === null).toBe(expected === null);
+    if (hit !== null) expect(hit.time).toBeCloseTo(expected!.value, 6);
+    const ray = new Ray(center, directionOf(random));
+    expect(firstTriangle(scene, ray)?.distance ?? -1).toBeCloseTo(reference.firstTriangle(ray)?.value ?? -1, 6);
+    if (hit !== null) found++;
+  }
+  return found;
+}
+
+it('follows the bones, with one refit a pose', () => {
+  const arm = createArm();
+  arm.position.x = 0.5;
+  arm.scale.set(1, 0.8, 1.3);
+  const group = new OctreeGroup().add(arm);
+  const scene = new TriangleScene(group, { MeshBVH }) as TriangleScene;
+  let found = 0;
+  for (let pose = 0; pose < 4; pose++) {
+    arm.skeleton.bones[1].rotation.z = 0.5 * pose;
+    arm.skeleton.bones[2].rotation.x = -0.4 * pose;
+    arm.skeleton.bones[0].position.x = 0.2 * pose;
+    group.updateMatrixWorld();
+    found += compare(arm, scene, pose);
+  }
+  expect(found).toBeGreaterThan(10);
+});
+
+it.each([true, false])('follows morph targets, relative ones: %s', (isRelative) => {
+  const geometry = new CylinderGeometry(0.5, 0.5, 3, 10, 8);
+  const { position } = geometry.attributes;
+  const target = Array.from(position.array, (value, k) => (isRelative ? 0 : value) + (k % 3 === 0 ? 2 : 0));
+  geometry.morphAttributes.position = [new Float32BufferAttribute(target, 3)];
+  geometry.morphTargetsRelative = isRelative;
+  const mesh = new Mesh(geometry);
+  mesh.frustumCulled = false;
+  const group = new OctreeGroup().add(mesh);
+  group.updateMatrixWorld();
+  const scene = new TriangleScene(group, { MeshBVH }) as TriangleScene;
+  for (const influence of [0, 0.5, 1, 0]) {
+    mesh.morphTargetInfluences![0] = influence;
+    compare(mesh, scene, 7);
+    const hit = firstTriangle(scene, new Ray(new Vector3(9, 0.1, 0.1), new Vector3(-1, 0, 0)));
+    expect(hit?.position.x).toBeCloseTo(0.49 + 2 * influence, 1);
+  }
+});
+
+it('is computed again only when a query reaches a mesh whose pose has changed', () => {
+  const arm = createArm();
+  const group = new OctreeGroup().add(arm);
+  group.updateMatrixWorld();
+  let reads = 0;
+  const { skinWeight } = arm.geometry.attributes;
+  const read = skinWeight.getComponent.bind(skinWeight);
+  skinWeight.getComponent = (vertex, k) => {
+    reads++;
+    return read(vertex, k);
+  };
+  const scene = new TriangleScene(group, { MeshBVH });
+  const once = 4 * skinWeight.count;
+  const query = (): number => intersectTriangles(scene, new Sphere(new Vector3(), 0.4)).length;
+  expect(query()).toBeGreaterThan(0);
+  query();
+  expect(reads).toBe(once);
+  arm.skeleton.bones[1].rotation.z = 1;
+  group.updateMatrixWorld();
+  expect(reads).toBe(once);
+  query();
+  query();
+  expect(reads).toBe(2 * once);
+});
