@@ -77,9 +77,9 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
   'tiles-renderer': { guides: ['larger-than-memory'] },
   triangles: {
     with: ['debug/reference/triangles.ts'],
-    guides: ['casts-and-shapes'],
+    guides: ['walking-and-collisions'],
   },
-  poses: { guides: ['moving-vertices'] },
+  poses: { named: ['triangles/triangle-scene.ts'], guides: ['moving-vertices'] },
   helper: { guides: ['culling'] },
   react: { guides: ['react'] },
 };

@@ -322,7 +322,7 @@ it.each([
   ['thin', [3, 1e-6, 3]],
 ] as const)('opens few nodes of a mesh without a useful inverse: %s', (_, scale) => {
   const mesh = new Mesh(new SphereGeometry(1, 60, 40), new MeshBasicMaterial());
-  mesh.scale.set(...scale);
+  mesh.scale.fromArray(scale);
   const scene = new TriangleScene(groupOf(mesh), { MeshBVH });
   const stats = {} as TriangleStats;
   intersectTriangles(scene, ball(2.9, 0, 0, 0.05), { stats });
