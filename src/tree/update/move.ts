@@ -50,80 +50,43 @@ export class BulkMove {
  * @returns Whether the indices are consecutive and ascending.
  */
 export function findEscaped(bodies: BodyArrays, bulk: BulkMove, out: IndexList): boolean {
-  // One loop per shape, in which bodies that stay need no call: the engine then keeps the arrays in registers. With one
-  // loop for both, moves of spheres take 1.1 to 1.2 times as long.
-  return bulk.stride === SPHERE_STRIDE ? findEscapedSpheres(bodies, bulk, out) : findEscapedBoxes(bodies, bulk, out);
-}
-
-function findEscapedBoxes(bodies: BodyArrays, bulk: BulkMove, out: IndexList): boolean {
-  const { indices, bounds: values } = bulk;
+  const { indices, bounds: values, stride } = bulk;
   const { flags, fatBounds } = bodies;
   const bodyCount = bodies.count;
   const { array } = out;
+  const isSphere = stride === SPHERE_STRIDE;
+  const required = isSphere ? BODY_HAS_MARGIN | BODY_SPHERE : BODY_HAS_MARGIN;
   const first = indices[0];
   let count = out.length;
   let gaps = 0;
-  for (let k = 0, from = 0; k < indices.length; k++, from += BOX_STRIDE) {
-    const index = indices[k];
-    gaps |= (index - k) ^ first;
-    const minX = values[from];
-    const minY = values[from + 1];
-    const minZ = values[from + 2];
-    const maxX = values[from + 3];
-    const maxY = values[from + 4];
-    const maxZ = values[from + 5];
-    if (
-      index < bodyCount &&
-      (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === BODY_HAS_MARGIN &&
-      minX <= maxX &&
-      minY <= maxY &&
-      minZ <= maxZ
-    ) {
-      const at = index * BOX_STRIDE;
-      const stays =
-        minX >= fatBounds[at] &&
-        minY >= fatBounds[at + 1] &&
-        minZ >= fatBounds[at + 2] &&
-        maxX <= fatBounds[at + 3] &&
-        maxY <= fatBounds[at + 4] &&
-        maxZ <= fatBounds[at + 5];
-      if (stays) continue;
-    }
-    if (!isMoveWithKeptSize(bodies, bulk, k)) array[count++] = k;
-  }
-  out.length = count;
-  return gaps === 0;
-}
-
-function findEscapedSpheres(bodies: BodyArrays, bulk: BulkMove, out: IndexList): boolean {
-  const { indices, bounds: values } = bulk;
-  const { flags, fatBounds } = bodies;
-  const bodyCount = bodies.count;
-  const { array } = out;
-  const first = indices[0];
-  let count = out.length;
-  let gaps = 0;
-  for (let k = 0, from = 0; k < indices.length; k++, from += SPHERE_STRIDE) {
+  // Bodies that stay need no call: the engine then keeps the arrays in registers. A loop for each shape would take 0.9
+  // of the time.
+  for (let k = 0, from = 0; k < indices.length; k++, from += stride) {
     const index = indices[k];
     gaps |= (index - k) ^ first;
     const x = values[from];
     const y = values[from + 1];
     const z = values[from + 2];
-    const radius = values[from + 3];
+    const radius = isSphere ? values[from + 3] : 0;
+    const maxX = isSphere ? x + radius : values[from + 3];
+    const maxY = isSphere ? y + radius : values[from + 4];
+    const maxZ = isSphere ? z + radius : values[from + 5];
     if (
       index < bodyCount &&
-      (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) ===
-        (BODY_HAS_MARGIN | BODY_SPHERE) &&
-      radius >= 0
+      (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === required &&
+      radius >= 0 &&
+      x <= maxX &&
+      y <= maxY &&
+      z <= maxZ
     ) {
       const at = index * BOX_STRIDE;
       const stays =
         x - radius >= fatBounds[at] &&
         y - radius >= fatBounds[at + 1] &&
         z - radius >= fatBounds[at + 2] &&
-        x + radius <= fatBounds[at + 3] &&
-        y + radius <= fatBounds[at + 4] &&
-        z + radius <= fatBounds[at + 5];
+        maxX <= fatBounds[at + 3] &&
+        maxY <= fatBounds[at + 4] &&
+        maxZ <= fatBounds[at + 5];
       if (stays) continue;
     }
     if (!isMoveWithKeptSize(bodies, bulk, k)) array[count++] = k;
