@@ -13,6 +13,7 @@ import {
   BODY_DEAD,
   BODY_HAS_HALF_SIZE,
   BODY_HAS_MARGIN,
+  BODY_HAS_TIGHT_SLOT,
   BODY_MARGIN_FLAGS,
   BODY_MOVED,
   BODY_SPHERE,
@@ -136,7 +137,7 @@ function moveWithinFatBounds(bodies: BodyArrays, bulk: BulkMove, out: Uint32Arra
 
 /**
  * Writes the bounds of a body that has escaped from its fat bounds or has none, or of a box without a stored half size;
- * stores its step and lists it.
+ * stores its step and lists it, unless it keeps its bounds.
  */
 function moveBeyondFatBounds(
   bodies: BodyArrays,
@@ -151,14 +152,18 @@ function moveBeyondFatBounds(
   const at = index * BOX_STRIDE;
   const isSphere = bodies.isSphere(index);
   if ((flags[index] & (BODY_SPHERE | BODY_HAS_HALF_SIZE)) === 0) bodies.storeHalfSize(index);
+  // A body at rest has no margin, but keeps its slot bounds.
+  let isSame = (flags[index] & BODY_HAS_TIGHT_SLOT) !== 0;
   for (let axis = 0; axis < 3; axis++) {
     const center = centers[from + axis];
     const half = isSphere ? 0 : halfSizes[index * HALF_SIZE_STRIDE + axis];
+    isSame &&= center - half === bounds[at + axis] && (isSphere || center + half === bounds[at + axis + 3]);
     // Of the lower face of a box, or of the centre of a sphere.
     step[axis] = center - half - bounds[at + axis];
     bounds[at + axis] = center - half;
     if (!isSphere) bounds[at + axis + 3] = center + half;
   }
+  if (isSame) return;
   bodies.writeStep(index, step);
   if (!bodies.isPlaced(index) || (flags[index] & BODY_MOVED) !== 0) return;
   flags[index] |= BODY_MOVED;

@@ -11,7 +11,14 @@ import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { STEP_STRIDE, type BodyArrays } from '../storage/body-arrays.ts';
 import type { IndexList } from '../storage/index-list.ts';
-import { BODY_DEAD, BODY_HAS_MARGIN, BODY_MOVED, BODY_MUST_KEEP_SIZE, BODY_SPHERE } from '../layout.ts';
+import {
+  BODY_DEAD,
+  BODY_HAS_MARGIN,
+  BODY_HAS_TIGHT_SLOT,
+  BODY_MOVED,
+  BODY_MUST_KEEP_SIZE,
+  BODY_SPHERE,
+} from '../layout.ts';
 import { hasKeptSize } from './fat-bounds.ts';
 
 /**
@@ -122,7 +129,7 @@ const isMoveWithKeptSize_box = new Float64Array(BOX_STRIDE);
 /**
  * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. On entry `moved` holds the
  * positions that `findEscaped` has appended, from `begin` on; they are replaced by body indices. Drops bodies that are
- * listed already or are not in the tree. Call it before `writeBounds`.
+ * listed already, are at rest or are not in the tree. Call it before `writeBounds`.
  */
 export function listEscaped(bodies: BodyArrays, bulk: BulkMove, moved: IndexList, begin: number): void {
   const { array, length } = moved;
@@ -130,12 +137,23 @@ export function listEscaped(bodies: BodyArrays, bulk: BulkMove, moved: IndexList
   let kept = begin;
   for (let k = begin; k < length; k++) {
     const index = bulk.indices[array[k]];
+    // A body at rest has no margin, and its slot bounds stay right.
+    if ((flags[index] & BODY_HAS_TIGHT_SLOT) !== 0 && hasBounds(bodies, bulk, array[k])) continue;
     recordStep(bodies, bulk, array[k]);
     if (slot[index] < 0 || (flags[index] & BODY_MOVED) !== 0) continue;
     flags[index] |= BODY_MOVED;
     array[kept++] = index;
   }
   moved.length = kept;
+}
+
+/** Whether move `k` gives the body the bounds that it has. */
+function hasBounds(bodies: BodyArrays, { indices, bounds: values, stride }: BulkMove, k: number): boolean {
+  const index = indices[k];
+  const at = index * BOX_STRIDE;
+  if (bodies.isSphere(index) !== (stride === SPHERE_STRIDE)) return false;
+  for (let n = 0; n < stride; n++) if (values[k * stride + n] !== bodies.bounds[at + n]) return false;
+  return true;
 }
 
 /**

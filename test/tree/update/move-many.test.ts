@@ -294,6 +294,71 @@ describe('moveMany of a body that must keep its size', () => {
   });
 });
 
+describe('moveMany of bodies at rest', () => {
+  const COUNT_AT_REST = 40;
+
+  function atRest(): { octree: Octree<number>; boxes: number[]; spheres: number[] } {
+    const octree = new Octree<number>({ leafCapacity: 4 });
+    const boxes: number[] = [];
+    const spheres: number[] = [];
+    for (let k = 0; k < COUNT_AT_REST; k++) {
+      const at = (k * 37) % 101;
+      boxes.push(at, 0.25, 0, at + 1, 0.75, 1);
+      spheres.push(at, 5, 1 / 3, 0.5);
+    }
+    octree.insertMany(Float64Array.from(boxes), { kind: 'box' });
+    octree.insertMany(Float64Array.from(spheres), { kind: 'sphere' });
+    octree.update();
+    return { octree, boxes, spheres };
+  }
+  const boxIndices = Array.from({ length: COUNT_AT_REST }, (_, k) => k);
+  const sphereIndices = boxIndices.map((k) => COUNT_AT_REST + k);
+
+  it('needs no work in the tree for equal bounds, and does for others', () => {
+    const { octree, boxes, spheres } = atRest();
+    octree.moveMany(boxIndices, Float64Array.from(boxes));
+    octree.moveMany(sphereIndices, Float64Array.from(spheres));
+    expect(octree.statistics.pending).toBe(0);
+    boxes[4] += 0.25;
+    spheres[3] += 0.25;
+    octree.moveMany(boxIndices, Float64Array.from(boxes));
+    octree.moveMany(sphereIndices, Float64Array.from(spheres));
+    expect(octree.statistics.pending).toBe(2);
+    expect(validate(octree)).toEqual([]);
+  });
+
+  it('needs none for equal centres', () => {
+    const { octree, boxes, spheres } = atRest();
+    const centers = Float64Array.from(boxIndices.flatMap((k) => [boxes[6 * k] + 0.5, 0.5, 0.5]));
+    const sphereCenters = Float64Array.from(boxIndices.flatMap((k) => spheres.slice(4 * k, 4 * k + 3)));
+    for (const pending of [0, 0, 2]) {
+      if (pending > 0) centers[3] = sphereCenters[6] = 50.125;
+      octree.moveMany(boxIndices, centers);
+      octree.moveMany(sphereIndices, sphereCenters);
+      expect(octree.statistics.pending).toBe(pending);
+      octree.update();
+      expect(validate(octree)).toEqual([]);
+    }
+  });
+
+  it('needs work for equal numbers of the other shape', () => {
+    const { octree, spheres } = atRest();
+    octree.moveMany(boxIndices.slice(0, 1), Float64Array.from(spheres.slice(0, 4)));
+    expect(octree.statistics.pending).toBe(1);
+  });
+
+  it('takes the last bounds of a repeated index', () => {
+    const { octree, boxes } = atRest();
+    const other = [50, 0, 0, 51, 1, 1];
+    octree.moveMany([0, 0], Float64Array.from([...other, ...boxes.slice(0, 6)]));
+    octree.moveMany([1, 1], Float64Array.from([...boxes.slice(6, 12), ...other]));
+    octree.update();
+    expect(octree.getBoxAt(0).min.x).toBe(boxes[0]);
+    expect(octree.getBoxAt(1).min.x).toBe(50);
+    expect(validate(octree)).toEqual([]);
+  });
+});
+
 describe('a move to a face of the fat bounds', () => {
   it.each([0, 1, 2])('of a box that is flat on axis %d needs no work in the tree', (axis) => {
     const octree = moving();
