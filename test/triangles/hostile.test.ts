@@ -2,7 +2,7 @@
  * Every value of every argument of every function of scene-octree/triangles, spoiled: a sentence, and nothing changed.
  */
 
-import { BoxGeometry, Mesh, Sphere, Vector3 } from 'three';
+import { BoxGeometry, Mesh, PerspectiveCamera, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three.ts';
 import * as triangles from '../../src/triangles/index.ts';
@@ -42,6 +42,8 @@ const mesh = new Mesh(new BoxGeometry());
 const group = new OctreeGroup().add(mesh);
 group.updateMatrixWorld();
 const scene = new triangles.TriangleScene(group);
+const camera = new PerspectiveCamera();
+const element = { getBoundingClientRect: () => ({ left: 0, top: 0, width: 100, height: 100 }) };
 const point = { x: 2, y: 0.2, z: 0.1 };
 const options = { mask: 1, except: null, side: 2, includesHidden: false, filter: () => true };
 const arrays = { indices: new Int32Array(1), faces: new Int32Array(1), distances: new Float64Array(1) };
@@ -75,13 +77,33 @@ const calls = (): Call[] => [
     call: triangles.solveContacts,
     arguments: [[{ normal: { ...point }, depth: 1 }], { ...point }],
   },
+  {
+    name: 'selectWithin',
+    call: triangles.selectWithin,
+    arguments: [
+      [
+        { clientX: 0, clientY: 0 },
+        { clientX: 90, clientY: 90 },
+      ],
+      camera,
+      { ...element },
+      scene,
+      { ...options, inside: false },
+    ],
+  },
+  {
+    name: 'snap',
+    call: triangles.snap,
+    arguments: [{ clientX: 50, clientY: 50 }, camera, { ...element }, scene, { ...options, pixels: 9, to: ['vertex'] }],
+  },
 ];
 
 type Path = readonly (string | number)[];
 
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length > 0 ? [path] : [];
-  if (typeof value !== 'object' || value === null || value === scene || ArrayBuffer.isView(value)) return own;
+  if (typeof value !== 'object' || value === null || value === scene || value === camera || ArrayBuffer.isView(value))
+    return own;
   return [...own, ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]))];
 }
 

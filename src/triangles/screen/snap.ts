@@ -29,6 +29,7 @@ export interface SnapOptions<T = unknown> extends TriangleOptions<T> {
 
 /** What `snap` has found. */
 export interface SnapPoint<T = unknown> extends QueriedMesh<T> {
+  /** What it is a point of. */
   readonly kind: SnapKind;
   /** World units. */
   readonly position: Vector3;
