@@ -31,12 +31,12 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
-  triangles: 2898,
+  triangles: 3370,
   sets: 208,
   'tiles-renderer': 890,
   helper: 300,
   react: 320,
-  debug: 1780,
+  debug: 1790,
   'debug-three': 1421,
   'entry points': 181,
 };
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15449,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36274 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36746 },
 };
 
 /** The number of lines of a text that are not blank. */

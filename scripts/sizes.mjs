@@ -113,7 +113,7 @@ const ROWS = [
     names: '*',
     beside: 'OctreeGroup',
     besideFrom: 'scene-octree/three',
-    limit: 26,
+    limit: 31.2,
   },
   {
     label: '+ `intersectTriangles`',

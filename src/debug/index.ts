@@ -19,6 +19,6 @@ export type { ReferenceOrientedBox } from './reference/oriented-box.ts';
 export type { ReferenceStart } from './reference/nearest.ts';
 export type { ReferencePlane } from './reference/frustum.ts';
 export { BruteForceTriangles } from './reference/triangles.ts';
-export type { ReferenceMesh, ReferenceShape, ReferenceTriangle } from './reference/triangles.ts';
+export type { ReferenceDistance, ReferenceMesh, ReferenceShape, ReferenceTriangle } from './reference/triangles.ts';
 export type { Bounds, Point, ReferenceBody, ReferenceSphere } from './reference/geometry.ts';
 export { validate } from './validate.ts';

@@ -250,7 +250,7 @@ class TreeList implements MeshVisitor {
 const instanceMatrix = /* @__PURE__ */ new Matrix4();
 
 /** Visits an object and all below it. */
-function visitMeshes(root: Object3D, visitor: MeshVisitor): void {
+export function visitMeshes(root: Object3D, visitor: MeshVisitor): void {
   visitMesh(root as Mesh, visitor);
   for (const child of root.children) visitMeshes(child, visitor);
 }
@@ -265,7 +265,7 @@ function visitMesh(object: Mesh, visitor: MeshVisitor): void {
   } else visitor.consider(object, -1, object.geometry, object.material, object.matrixWorld);
 }
 
-function visitInstance(object: InstancedMesh, id: number, visitor: MeshVisitor): void {
+export function visitInstance(object: InstancedMesh, id: number, visitor: MeshVisitor): void {
   object.getMatrixAt(id, instanceMatrix);
   instanceMatrix.premultiply(object.matrixWorld);
   visitor.consider(object, id, object.geometry, object.material, instanceMatrix);

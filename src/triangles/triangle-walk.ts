@@ -27,7 +27,7 @@ export const WORLD_ERROR = 2 ** -46;
 /** The error of the boxes of a tree, relative to the largest coordinate: 8 errors of Float32. */
 export const BOX_ERROR = 2 ** -21;
 /** Lowers the square of a distance by its rounding error, and by that of axes which are not quite perpendicular. */
-const SQUARES_LOWERED = 1 - 2 ** -33;
+export const SQUARES_LOWERED = 1 - 2 ** -33;
 
 /**
  * Nodes that are still to be visited, and lower bounds of their distances. Walks do not nest: a visitor runs no user

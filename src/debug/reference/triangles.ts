@@ -54,6 +54,16 @@ export interface ReferenceTriangle {
   readonly value: number;
 }
 
+/** Where two meshes are closest. */
+export interface ReferenceDistance {
+  readonly face: number;
+  readonly otherFace: number;
+  /** Three numbers: of the first mesh. */
+  readonly position: readonly number[];
+  readonly otherPosition: readonly number[];
+  readonly distance: number;
+}
+
 /**
  * Answers queries of triangles by a loop over all of them. For tests: exact, and slow.
  *
@@ -131,19 +141,23 @@ export class BruteForceTriangles {
     });
   }
 
-  /** The distance of two meshes of the list: that of their nearest triangles; 0 if two of them intersect. */
-  distanceBetween(mesh: number, other: number): number {
+  /** The closest triangles of two meshes of the list, by distance, face, other face; null beyond a distance. */
+  distanceBetween(mesh: number, other: number, maxDistance = Infinity): ReferenceDistance | null {
     const closest = new Float64Array(CLOSEST_STRIDE);
-    let smallest = Infinity;
-    const others: Float64Array[] = [];
-    this.visitMesh(other, (triangle) => others.push(triangle.slice()));
-    this.visitMesh(mesh, (triangle) => {
+    let best: ReferenceDistance | null = null;
+    const others: { readonly triangle: Float64Array; readonly face: number }[] = [];
+    this.visitMesh(other, (triangle, face) => others.push({ triangle: triangle.slice(), face }));
+    this.visitMesh(mesh, (triangle, face) => {
       for (const one of others) {
-        closestTriangles(triangle, one, closest);
-        smallest = Math.min(smallest, closest[6]);
+        closest[6] = Infinity;
+        closestTriangles(triangle, one.triangle, closest);
+        const distance = closest[6];
+        if (!(distance <= maxDistance) || (best !== null && distance >= best.distance)) continue;
+        const [position, otherPosition] = [[...closest.subarray(0, 3)], [...closest.subarray(3, 6)]];
+        best = { face, otherFace: one.face, position, otherPosition, distance };
       }
     });
-    return smallest;
+    return best;
   }
 
   private first(

@@ -80,7 +80,8 @@ describe.each(TRIANGLE_KINDS)('closest points of a triangle: %s', (kind) => {
       const [a, b] = [pointNear(random, triangle), segmentNear(random, triangle)];
       const other =
         random.next() < 0.3 ? randomTriangle(random, random.pick(TRIANGLE_KINDS)) : Float64Array.from([...a, ...b]);
-      closestTriangles(other, triangle, out);
+      out[6] = Infinity;
+      expect(closestTriangles(other, triangle, out)).toBe(true);
       const exact = exactPoints(triangle);
       const exactOther = exactPoints(other);
       check(
@@ -90,6 +91,12 @@ describe.each(TRIANGLE_KINDS)('closest points of a triangle: %s', (kind) => {
         rootOf(pointTriangle(exactPoints(second)[0], exact)),
         say(triangle, other),
       );
+      // A limit is closed, and changes no result within it.
+      const all = [...out];
+      expect(closestTriangles(other, triangle, out), say(triangle, other)).toBe(true);
+      expect([...out], say(triangle, other)).toEqual(all);
+      out[6] = random.pick([0.5, 1 - 1e-15]) * all[6];
+      if (all[6] > 1e-290) expect(closestTriangles(other, triangle, out), say(triangle, other)).toBe(false);
     }
   });
 });

@@ -1,0 +1,321 @@
+/** `distanceBetween` and `intersectMeshPairs`: the distances of meshes. */
+
+import { Vector3, type InstancedMesh, type Object3D } from 'three';
+import { collectPairs, readOtherMask, readWithin } from '../features/pairs/pairs.ts';
+import { isObject, requireBoolean, throwType } from '../octree/input/input-checks.ts';
+import { readDistanceOption } from '../octree/queries/query-options.ts';
+import { requireTarget } from '../octree/queries/query-runner.ts';
+import type { Body } from '../three-math/octree.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+import { MeshSide, PairWalk, type PairedMesh } from './mesh-pair.ts';
+import { TRIANGLE_OPTIONS, type TriangleOptions, type TriangleStats } from './triangle-options.ts';
+import { visitInstance, visitMeshes, type TriangleScene } from './triangle-scene.ts';
+import { SearchPool, TriangleSearch } from './triangle-search.ts';
+import { WORLD_ERROR } from './triangle-walk.ts';
+
+/**
+ * The distance of two meshes, and where they are closest.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh } from 'three';
+ * import { OctreeGroup } from 'scene-octree/three';
+ * import { distanceBetween, MeshDistance, TriangleScene } from 'scene-octree/triangles';
+ *
+ * const [a, b] = [0, 3].map((x) => new Mesh(new BoxGeometry().translate(x, 0, 0)));
+ * const scene = new TriangleScene(new OctreeGroup().add(a, b));
+ * const target = new MeshDistance(); // one for all calls
+ * const isNear = distanceBetween(scene, a, b, { maxDistance: 10 }, target) !== null;
+ * console.log(isNear, target.distance); // prints: true 2
+ * ```
+ */
+export class MeshDistance<T = unknown> {
+  /** The first mesh, or the container of the instance. Null for a body of an `Octree` whose callback names none. */
+  object: Object3D | null = null;
+  /** The id of the instance; undefined for a mesh without instances. */
+  instanceId: number | undefined = undefined;
+  /** The body of the mesh in `scene.octree`. Null for an object outside of it. */
+  body: Body<T> | null = null;
+  /** The number of the triangle, as `faceIndex` of an intersection of three. */
+  face = -1;
+  /** The point of the first mesh that is closest to the second one. World units. */
+  readonly position = new Vector3();
+  /** The second mesh, as `object`. */
+  otherObject: Object3D | null = null;
+  otherInstanceId: number | undefined = undefined;
+  otherBody: Body<T> | null = null;
+  otherFace = -1;
+  /** The point of the second mesh that is closest to the first one. World units. */
+  readonly otherPosition = new Vector3();
+  /** World units; 0 where the meshes cut or touch each other. A mesh inside a closed one has the gap between both. */
+  distance = 0;
+}
+
+/** A mesh, or an object with all below it; a body; or one of the instances of an object. */
+export type MeshSource<T = unknown> = Object3D | Body<T> | { readonly object: Object3D; readonly instanceId: number };
+
+/** The options of `distanceBetween`. */
+export interface DistanceBetweenOptions {
+  /** World units, closed. Default Infinity. */
+  readonly maxDistance?: number;
+  /** Filled with the cost of the query. */
+  readonly stats?: TriangleStats;
+}
+
+/** The options of `intersectMeshPairs`. */
+export interface MeshPairOptions<T = unknown> extends Omit<TriangleOptions<T>, 'side'> {
+  /** Largest distance of the meshes of a pair, world units, closed. Default 0: meshes that cut or touch each other. */
+  readonly within?: number;
+  /**
+   * Whether the closest points are found. Default false: the search of a pair ends at any two triangles within the
+   * distance, which the result names.
+   */
+  readonly closest?: boolean;
+  /** Categories of the second mesh of a pair. Default `mask`. */
+  readonly otherMask?: number;
+  /** Whether two static bodies may form a pair. Default true. */
+  readonly includesStatic?: boolean;
+}
+
+const BETWEEN_OPTIONS = ['maxDistance', 'stats'];
+const PAIR_OPTIONS = /* @__PURE__ */ pairOptions();
+
+function pairOptions(): readonly string[] {
+  const own = ['within', 'closest', 'otherMask', 'includesStatic'];
+  return [...TRIANGLE_OPTIONS.filter((name) => name !== 'side'), ...own];
+}
+
+/**
+ * The distance of two meshes or groups of meshes, to the triangle, or null if it is more than `maxDistance`, or one has
+ * no triangles. Hidden meshes count. Of equal distances the first pair of meshes and faces is reported.
+ *
+ * Equals a loop over all pairs of triangles, under every matrix. Cost: some tens of microseconds for meshes of
+ * thousands of triangles that are near each other; less with `maxDistance`.
+ *
+ * @param scene Where both are.
+ * @param a An object of the scene, a body, or `{ object, instanceId }`.
+ * @param b As `a`.
+ * @param options See `DistanceBetweenOptions`.
+ * @param target A record to write to and return. Default: a new one.
+ * @throws {TypeError} If an argument has a wrong type, or an option is unknown.
+ * @throws {RangeError} If a body was removed, or `maxDistance` is negative or NaN.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh } from 'three';
+ * import { OctreeGroup } from 'scene-octree/three';
+ * import { distanceBetween, TriangleScene } from 'scene-octree/triangles';
+ *
+ * const [a, b] = [0, 3].map((x) => new Mesh(new BoxGeometry().translate(x, 0, 0)));
+ * const scene = new TriangleScene(new OctreeGroup().add(a, b));
+ * console.log(distanceBetween(scene, a, b)?.distance); // prints: 2
+ * ```
+ */
+export function distanceBetween<T>(
+  scene: TriangleScene<T>,
+  a: MeshSource<T>,
+  b: MeshSource<T>,
+  options?: DistanceBetweenOptions,
+  target: MeshDistance<T> | null = null,
+): MeshDistance<T> | null {
+  const where = 'distanceBetween';
+  const search = pool.take();
+  try {
+    search.begin(where, scene, options, BETWEEN_OPTIONS);
+    const maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
+    const hit = search.between(where, [a, b] as MeshSource[], maxDistance, target) as MeshDistance<T> | null;
+    search.end();
+    return hit;
+  } finally {
+    pool.giveBack(search);
+  }
+}
+
+/**
+ * All pairs of meshes of different bodies that are within a distance of each other: all clashes of a building, for
+ * example. In the order of the bodies; objects outside the octree form no pairs.
+ *
+ * Equals a loop over all pairs of triangles, under every matrix. Cost: the broad phase of `collectPairs`, and tens of
+ * microseconds for each pair of bodies whose bounds are within the distance.
+ *
+ * @param scene Whose meshes are compared.
+ * @param options `within`, `closest`, and more: see `MeshPairOptions`. A filter must hold for both meshes.
+ * @param target An array whose records are written to and returned. Default: a new one.
+ * @throws {TypeError} If an argument has a wrong type, or an option is unknown.
+ * @throws {RangeError} If `within` is negative or NaN.
+ *
+ * @example
+ * ```ts
+ * import { BoxGeometry, Mesh } from 'three';
+ * import { OctreeGroup } from 'scene-octree/three';
+ * import { intersectMeshPairs, TriangleScene } from 'scene-octree/triangles';
+ *
+ * const group = new OctreeGroup();
+ * for (const x of [0, 1.5, 9]) group.add(new Mesh(new BoxGeometry().translate(x, 0, 0)));
+ * const pairs = intersectMeshPairs(new TriangleScene(group), { within: 1, closest: true });
+ * console.log(pairs.map(({ distance }) => distance)); // prints: [ 0.5 ]
+ * ```
+ */
+export function intersectMeshPairs<T>(
+  scene: TriangleScene<T>,
+  options?: MeshPairOptions<T>,
+  target: MeshDistance<T>[] = [],
+): MeshDistance<T>[] {
+  const where = 'intersectMeshPairs';
+  requireTarget(where, target);
+  const search = pool.take();
+  try {
+    search.begin(where, scene, options, PAIR_OPTIONS);
+    search.pairs(where, (options ?? {}) as MeshPairOptions, target);
+    search.end();
+    return target;
+  } finally {
+    pool.giveBack(search);
+  }
+}
+
+class PairSearch extends TriangleSearch {
+  private readonly walk = new PairWalk();
+  private readonly sides = [new MeshSide(), new MeshSide()] as const;
+  /** The meshes that are found. */
+  private found: PairedMesh[] = [];
+  /** The only instance that counts; -1 for all. */
+  private instance = -1;
+
+  between(
+    where: string,
+    sources: readonly MeshSource[],
+    maxDistance: number,
+    target: MeshDistance | null,
+  ): MeshDistance | null {
+    this.options = { includesHidden: true, ...this.options };
+    const [as, bs] = sources.map((source, k) => this.meshesOf(where, 'ab'[k], source));
+    const { walk } = this;
+    walk.begin(maxDistance, false);
+    let best: readonly PairedMesh[] = [];
+    this.compare(as, bs, (a, b) => void (best = [a, b]));
+    if (best.length === 0) return null;
+    return this.write(target ?? new MeshDistance(), best[0], best[1]);
+  }
+
+  pairs(where: string, options: MeshPairOptions, target: MeshDistance[]): void {
+    requireBoolean(where, 'options.closest', options.closest);
+    requireBoolean(where, 'options.includesStatic', options.includesStatic);
+    const within = readWithin(where, options);
+    const { mask } = this.queryOptions;
+    const otherMask = readOtherMask(where, options, mask);
+    const { octree, list, walk } = this;
+    // Bounds and triangles are rounded in different ways.
+    const { min, edge } = octree.region ?? NO_REGION;
+    const magnitude = Math.abs(min.x) + Math.abs(min.y) + Math.abs(min.z) + 3 * edge + within;
+    collectPairs(octree, list, {
+      within: within + 4 * WORLD_ERROR * magnitude,
+      mask,
+      otherMask,
+      staticPairs: options.includesStatic ?? true,
+    });
+    let count = 0;
+    let last = -1;
+    let as: PairedMesh[] = [];
+    for (const [index, other] of sortedPairs(list)) {
+      if (index !== last) as = this.meshesOfBody(index);
+      last = index;
+      if (as.length === 0) continue;
+      walk.begin(within, options.closest !== true);
+      this.compare(as, this.meshesOfBody(other), (a, b) => {
+        const record = (target[count++] ??= new MeshDistance());
+        this.write(record, a, b);
+        walk.begin(within, options.closest !== true);
+      });
+    }
+    target.length = count;
+  }
+
+  /** Compares all pairs of meshes. `take` is called after each pair that is the closest so far. */
+  private compare(
+    as: readonly PairedMesh[],
+    bs: readonly PairedMesh[],
+    take: (a: PairedMesh, b: PairedMesh) => void,
+  ): void {
+    const { walk, sides } = this;
+    walk.nodesVisited = walk.trianglesTested = 0;
+    for (const a of as) {
+      sides[0].set(a);
+      for (const b of bs) {
+        sides[1].set(b);
+        if (walk.compare(sides[0], sides[1])) take(a, b);
+      }
+    }
+    this.nodesVisited += walk.nodesVisited;
+    this.trianglesTested += walk.trianglesTested;
+  }
+
+  private write(record: MeshDistance, a: PairedMesh, b: PairedMesh): MeshDistance {
+    const { octree, walk } = this;
+    const { closest } = walk;
+    record.object = a.object;
+    record.instanceId = a.instanceId < 0 ? undefined : a.instanceId;
+    record.body = a.bodyIndex < 0 ? null : octree.bodyAt(a.bodyIndex);
+    record.face = walk.corner / 3;
+    record.position.fromArray(closest, 0);
+    record.otherObject = b.object;
+    record.otherInstanceId = b.instanceId < 0 ? undefined : b.instanceId;
+    record.otherBody = b.bodyIndex < 0 ? null : octree.bodyAt(b.bodyIndex);
+    record.otherFace = walk.otherCorner / 3;
+    record.otherPosition.fromArray(closest, 3);
+    record.distance = closest[6];
+    return record;
+  }
+
+  private meshesOf(where: string, name: string, source: MeshSource): PairedMesh[] {
+    const remedy = 'pass an object of the scene, a body, or { object, instanceId }';
+    if (!isObject(source)) throwType(where, name, 'be an object', source, remedy);
+    if (!('isObject3D' in source) && 'index' in source) {
+      if (!this.octree.has(source))
+        throw new RangeError(
+          `${where}: ${name} must be a body of the scene, but was removed, or is of another octree.`,
+        );
+      return this.meshesOfBody(source.index);
+    }
+    this.found = [];
+    this.mesh.bodyIndex = -1;
+    if ('isObject3D' in source) visitMeshes(source, this);
+    else {
+      const { object, instanceId } = source as { object: Object3D; instanceId: number };
+      if (!isObject(object) || !Number.isInteger(instanceId) || instanceId < 0)
+        throwType(where, name, 'be an object or an instance', source, remedy);
+      this.instance = instanceId;
+      if ('isBatchedMesh' in object) visitMeshes(object, this);
+      else visitInstance(object as InstancedMesh, instanceId, this);
+      this.instance = -1;
+    }
+    return this.found;
+  }
+
+  private meshesOfBody(index: number): PairedMesh[] {
+    this.found = [];
+    this.visitBody(index);
+    return this.found;
+  }
+
+  protected visitMesh(): void {
+    const { object, bodyIndex, instanceId, triangles, matrix } = this.mesh;
+    if (this.instance >= 0 && this.instance !== instanceId) return;
+    this.found.push({ object, bodyIndex, instanceId, triangles: triangles!, matrix: matrix.slice() });
+  }
+
+  visitTriangle(): void {}
+}
+
+const pool = /* @__PURE__ */ new SearchPool(PairSearch);
+const NO_REGION = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
+
+/** Pairs of indices in ascending order, by the first one. */
+function* sortedPairs({ array, length }: IndexList): Generator<readonly [number, number]> {
+  let size = 1;
+  for (let k = 0; k < length; k++) size = Math.max(size, array[k] + 1);
+  const keys = new Float64Array(length / 2);
+  for (let k = 0; k < keys.length; k++) keys[k] = array[2 * k] * size + array[2 * k + 1];
+  keys.sort();
+  for (const key of keys) yield [Math.floor(key / size), key % size];
+}

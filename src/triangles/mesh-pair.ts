@@ -1,0 +1,291 @@
+/**
+ * The distance of two meshes: a walk of both trees against each other, from near pairs of nodes to far ones. Boxes and
+ * triangles are compared in the world, which holds for every pair of matrices: a box around a transformed box is never
+ * too small. A mesh without a tree is one leaf.
+ */
+
+import type { Object3D } from 'three';
+import type { GeometryTriangles } from './geometry-triangles.ts';
+import { CLOSEST_STRIDE, closestTriangles } from './kernels/closest.ts';
+import { NODE_STRIDE, type TreeRoot } from './triangle-tree.ts';
+import { BOX_ERROR, SQUARES_LOWERED, transformBox, WORLD_ERROR, type WalkCosts } from './triangle-walk.ts';
+
+/** Offset of the box of a triangle, behind its nine numbers. */
+const BOUNDS = 9;
+const TRIANGLE_STRIDE = 15;
+const NO_MATRIX = /* @__PURE__ */ new Float64Array(16);
+
+/** A mesh, or an instance of one, of a pair. */
+export interface PairedMesh {
+  readonly object: Object3D | null;
+  /** -1 for an object outside the octree. */
+  readonly bodyIndex: number;
+  /** -1 without instances. */
+  readonly instanceId: number;
+  readonly matrix: Float64Array;
+  readonly triangles: GeometryTriangles;
+}
+
+/** What is computed of one of the two meshes, when it is needed. */
+export class MeshSide {
+  private matrix: Float64Array = NO_MATRIX;
+  private triangles!: GeometryTriangles;
+
+  /** World boxes of the nodes of the current root, of those with the current stamp. */
+  boxes = new Float64Array(6);
+  private stamps = new Int32Array(1);
+  private stamp = 0;
+  /** The triangles of the current leaf, with their boxes, in world units; and their corners. */
+  readonly list: Float64Array[] = [];
+  readonly corners: number[] = [];
+  count = 0;
+  private root: TreeRoot | null = null;
+  private leaf = -1;
+  /** Bound of the errors of boxes and triangles, world units. */
+  private error = 0;
+
+  set({ matrix, triangles }: PairedMesh): void {
+    this.matrix = matrix;
+    this.triangles = triangles;
+    this.reset();
+  }
+
+  private reset(): void {
+    this.leaf = -1;
+    this.root = null;
+    this.stamp++;
+  }
+
+  get roots(): readonly (TreeRoot | null)[] {
+    return this.triangles.tree?.roots ?? NO_TREE;
+  }
+
+  /** Begins with a root; null for all triangles as one leaf. */
+  use(root: TreeRoot | null): void {
+    if (root !== null && root === this.root) return;
+    this.reset();
+    this.root = root;
+    const nodes = root === null ? 1 : root.boxes.length / NODE_STRIDE;
+    if (this.stamps.length < nodes) {
+      this.boxes = new Float64Array(6 * nodes);
+      this.stamps = new Int32Array(nodes);
+      this.stamp = 1;
+    }
+    if (root === null) {
+      this.loadAll();
+      return;
+    }
+    const { matrix: m } = this;
+    let magnitude = 0;
+    for (let k = 0; k < 6; k++) magnitude = Math.max(magnitude, Math.abs(root.boxes[k]));
+    this.error = 0;
+    for (let k = 0; k < 3; k++) {
+      const stretch = magnitude * (Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]));
+      this.error += WORLD_ERROR * (stretch + Math.abs(m[k + 12])) + BOX_ERROR * stretch;
+    }
+  }
+
+  isLeaf(node: number): boolean {
+    return this.root === null || this.root.isLeaf(node);
+  }
+
+  rightOf(node: number): number {
+    return this.root!.rightOf(node);
+  }
+
+  /** The offset in `boxes` of the world box of a node. */
+  boxOf(node: number): number {
+    const number = node / NODE_STRIDE;
+    const at = 6 * number;
+    if (this.root === null || this.stamps[number] === this.stamp) return at;
+    this.stamps[number] = this.stamp;
+    const { boxes, error } = this;
+    transformBox(this.root.boxes, node, this.matrix, worldBox);
+    for (let k = 0; k < 3; k++) {
+      boxes[at + k] = worldBox[k] - error;
+      boxes[at + k + 3] = worldBox[k + 3] + error;
+    }
+    return at;
+  }
+
+  /** Half of the circumference of the world box of a node: how large it is. */
+  isLarger(node: number, other: MeshSide, otherNode: number): boolean {
+    const { boxes } = this;
+    const at = this.boxOf(node);
+    const to = other.boxOf(otherNode);
+    const size = boxes[at + 3] - boxes[at] + (boxes[at + 4] - boxes[at + 1]) + (boxes[at + 5] - boxes[at + 2]);
+    const bs = other.boxes;
+    return size > bs[to + 3] - bs[to] + (bs[to + 4] - bs[to + 1]) + (bs[to + 5] - bs[to + 2]);
+  }
+
+  /** Transforms the triangles of a leaf. */
+  load(leaf: number): void {
+    if (leaf === this.leaf || this.root === null) return;
+    this.leaf = leaf;
+    this.count = 0;
+    const { root, triangles } = this;
+    const { order } = triangles.tree!;
+    const end = root.first(leaf) + root.count(leaf);
+    for (let k = root.first(leaf); k < end; k++) {
+      const corner = 3 * (order === null ? k : order[k]);
+      if (triangles.isDrawn(corner)) this.add(corner);
+    }
+  }
+
+  private loadAll(): void {
+    const { ranges } = this.triangles;
+    const { boxes } = this;
+    this.count = 0;
+    for (let k = 0; k < ranges.length; k += 2)
+      for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) this.add(corner);
+    for (let k = 0; k < 3; k++) {
+      boxes[k] = Infinity;
+      boxes[k + 3] = -Infinity;
+      for (let i = 0; i < this.count; i++) {
+        boxes[k] = Math.min(boxes[k], this.list[i][BOUNDS + k]);
+        boxes[k + 3] = Math.max(boxes[k + 3], this.list[i][BOUNDS + k + 3]);
+      }
+    }
+  }
+
+  private add(corner: number): void {
+    const t = (this.list[this.count] ??= new Float64Array(TRIANGLE_STRIDE));
+    this.triangles.readTriangle(corner, this.matrix, t);
+    for (let k = 0; k < 3; k++) {
+      t[BOUNDS + k] = Math.min(t[k], t[k + 3], t[k + 6]);
+      t[BOUNDS + k + 3] = Math.max(t[k], t[k + 3], t[k + 6]);
+    }
+    this.corners[this.count++] = corner;
+  }
+}
+
+const NO_TREE: readonly null[] = [null];
+const worldBox = /* @__PURE__ */ new Float64Array(6);
+
+/** Squared distance of two boxes, a little less because of rounding. */
+function gapSq(as: Float64Array, a: number, bs: Float64Array, b: number): number {
+  const x = Math.max(as[a] - bs[b + 3], bs[b] - as[a + 3], 0);
+  const y = Math.max(as[a + 1] - bs[b + 4], bs[b + 1] - as[a + 4], 0);
+  const z = Math.max(as[a + 2] - bs[b + 5], bs[b + 2] - as[a + 5], 0);
+  return (x * x + y * y + z * z) * SQUARES_LOWERED;
+}
+
+/** Finds the closest triangles of pairs of meshes: of equal distances the first pair of faces. */
+export class PairWalk implements WalkCosts {
+  nodesVisited = 0;
+  trianglesTested = 0;
+  /** The largest distance of interest, closed; then the smallest one found. */
+  readonly best = new Float64Array(1);
+  /** Whether any pair of triangles within the distance will do. */
+  isAnyEnough = false;
+  isFound = false;
+  corner = -1;
+  otherCorner = -1;
+  /** The closest points of the closest triangles. */
+  readonly closest = new Float64Array(CLOSEST_STRIDE);
+  private readonly out = new Float64Array(CLOSEST_STRIDE);
+  /** Squared, with errors. */
+  private readonly reachSq = new Float64Array(1);
+  /** Size of coordinates. */
+  private magnitude = 0;
+  private isLater = false;
+  /** Pairs of nodes to be visited, and lower bounds of their squared distances. */
+  private readonly nodes: number[] = [];
+  private readonly bounds: number[] = [];
+
+  begin(limit: number, isAnyEnough: boolean): void {
+    this.best[0] = limit;
+    this.isAnyEnough = isAnyEnough;
+    this.isFound = false;
+  }
+
+  /** Compares two meshes. Returns whether a pair of theirs is the closest so far: the first one of equal ones. */
+  compare(a: MeshSide, b: MeshSide): boolean {
+    const { nodes, bounds, reachSq } = this;
+    let isNearer = false;
+    this.isLater = this.isFound;
+    for (const rootA of a.roots)
+      for (const rootB of b.roots) {
+        a.use(rootA);
+        b.use(rootB);
+        this.magnitude = 0;
+        for (let k = 0; k < 6; k++)
+          this.magnitude += Math.abs(a.boxes[a.boxOf(0) + k]) + Math.abs(b.boxes[b.boxOf(0) + k]);
+        this.setReach();
+        nodes.push(0, 0);
+        bounds.push(gapSq(a.boxes, 0, b.boxes, 0));
+        while (nodes.length > 0) {
+          const nodeB = nodes.pop()!;
+          const nodeA = nodes.pop()!;
+          if (bounds.pop()! > reachSq[0]) continue;
+          this.nodesVisited++;
+          const isLeaf = a.isLeaf(nodeA);
+          const isOtherLeaf = b.isLeaf(nodeB);
+          if (isLeaf && isOtherLeaf) {
+            if (this.compareLeaves(a, nodeA, b, nodeB)) isNearer = true;
+            if (!this.isFound || !this.isAnyEnough) continue;
+            nodes.length = bounds.length = 0;
+            return true;
+          }
+          const splitsA = isOtherLeaf || (!isLeaf && a.isLarger(nodeA, b, nodeB));
+          if (splitsA) this.push(a, nodeA + NODE_STRIDE, b, nodeB, a.rightOf(nodeA), nodeB);
+          else this.push(a, nodeA, b, nodeB + NODE_STRIDE, nodeA, b.rightOf(nodeB));
+        }
+      }
+    return isNearer;
+  }
+
+  /** Pushes two pairs of nodes, the nearer one last. */
+  private push(a: MeshSide, nodeA: number, b: MeshSide, nodeB: number, secondA: number, secondB: number): void {
+    const { nodes, bounds } = this;
+    const first = gapSq(a.boxes, a.boxOf(nodeA), b.boxes, b.boxOf(nodeB));
+    const second = gapSq(a.boxes, a.boxOf(secondA), b.boxes, b.boxOf(secondB));
+    if (first <= second) {
+      nodes.push(secondA, secondB, nodeA, nodeB);
+      bounds.push(second, first);
+    } else {
+      nodes.push(nodeA, nodeB, secondA, secondB);
+      bounds.push(first, second);
+    }
+  }
+
+  private compareLeaves(a: MeshSide, nodeA: number, b: MeshSide, nodeB: number): boolean {
+    const { reachSq, best, out } = this;
+    a.load(nodeA);
+    b.load(nodeB);
+    const box = b.boxOf(nodeB);
+    let isNearer = false;
+    for (let i = 0; i < a.count; i++) {
+      const t = a.list[i];
+      if (gapSq(t, BOUNDS, b.boxes, box) > reachSq[0]) continue;
+      for (let j = 0; j < b.count; j++) {
+        const u = b.list[j];
+        if (gapSq(t, BOUNDS, u, BOUNDS) > reachSq[0]) continue;
+        this.trianglesTested++;
+        out[6] = best[0];
+        if (!closestTriangles(t, u, out)) continue;
+        if (out[6] === best[0] && this.isFound && !this.isFirst(a.corners[i], b.corners[j])) continue;
+        isNearer = this.isFound = true;
+        this.isLater = false;
+        best[0] = out[6];
+        this.closest.set(out);
+        this.corner = a.corners[i];
+        this.otherCorner = b.corners[j];
+        if (this.isAnyEnough) return true;
+        this.setReach();
+      }
+    }
+    return isNearer;
+  }
+
+  /** Whether a pair comes before the one that was found, at the same distance. */
+  private isFirst(corner: number, otherCorner: number): boolean {
+    if (this.isLater) return false;
+    return corner < this.corner || (corner === this.corner && otherCorner < this.otherCorner);
+  }
+
+  private setReach(): void {
+    const reach = this.best[0] + 4 * WORLD_ERROR * this.magnitude;
+    this.reachSq[0] = reach * reach;
+  }
+}
