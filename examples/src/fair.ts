@@ -1,7 +1,9 @@
-// A fair of thousands of meshes, many of which move: a person walks among them, throws balls, exact to the triangle.
+// A fair of thousands of meshes, many of which move: a person walks among them, throws balls and measures, exact to the
+// triangle.
 
 import { PerspectiveCamera, Ray, Scene, Sphere, Vector2, Vector3 } from 'three';
 import { Avatar } from './fair/avatar.ts';
+import { type Clash, ClashList, findClashes } from './fair/clashes.ts';
 import { Controls } from './fair/controls.ts';
 import { buildFair, type Fair } from './fair/fair.ts';
 import { type MergedCopy, mergeFair } from './fair/merged-copy.ts';
@@ -13,6 +15,7 @@ import { type FairFigures, figuresOf, Readout } from './fair/readout.ts';
 import { FAR, Scenery } from './fair/scenery.ts';
 import { readSettings, type Way, WAYS } from './fair/settings.ts';
 import { castShape, firstTriangle, prepareTriangles } from '../../src/triangles/index.ts';
+import { Tape } from './fair/tape.ts';
 import { element } from './shared/elements.ts';
 import { explainOnAltClick } from './shared/explain-card.ts';
 import { onKeyPress } from './shared/held-keys.ts';
@@ -45,6 +48,8 @@ class FairPage extends Page {
   private readonly readout = new Readout(this.board);
   private readonly probe = publish('fairProbe', new PageProbe<FairFigures>());
   private readonly controls = new Controls(this.stage.views[0].element, element('touch'));
+  private readonly tape = new Tape(element('tape-label'));
+  private readonly clashes = new ClashList(element('clash-list'), (clash) => this.lookAt(clash));
   private readonly panel = createPanel(this.settings, {
     rebuild: () => this.attempt(this.build()),
     goTo: () => this.goTo(),
@@ -63,20 +68,23 @@ class FairPage extends Page {
   private readonly pointer = new Vector2();
 
   start(): void {
-    const { stage } = this;
+    const { stage, scene, tape, clashes } = this;
     stage.renderer.shadowMap.enabled = true;
+    scene.add(tape.object, clashes.overlays.object);
     const view = stage.views[0].element;
     for (const [k, way] of WAYS.entries()) {
       element(way).addEventListener('click', () => this.setWay(way));
       onKeyPress(`Digit${k + 1}`, () => this.setWay(way));
     }
-    onClick(view, ({ clientX, clientY }) => this.throwTo(clientX, clientY));
+    onClick(view, (event) => this.act(event.clientX, event.clientY));
     for (const [id, code, act] of [
       ['throw', 'KeyF', () => this.throwAhead()],
+      ['measure', '', () => this.panel.set('measure', !this.settings.measure)],
+      ['clashes', '', () => this.panel.set('clashes', !this.settings.clashes)],
       ['view', 'KeyV', () => this.panel.set('view', this.settings.view === 'first' ? 'third' : 'first')],
     ] as const) {
       element(id).addEventListener('click', act);
-      onKeyPress(code, act);
+      if (code !== '') onKeyPress(code, act);
     }
     element('throw-touch').addEventListener('click', () => this.throwAhead());
     explainOnAltClick(view, () => ({
@@ -102,15 +110,18 @@ class FairPage extends Page {
     if (fair === undefined) return;
     this.replace(fair);
     if (settings.way === 'merged') await this.merge();
+    if (settings.clashes) await this.findClashes();
   }
 
   private replace(fair: Fair): void {
-    const { scene } = this;
+    const { scene, tape, clashes } = this;
     if (this.fair !== null) {
       scene.remove(this.fair.group, this.fair.balls.mesh, this.avatar.object);
       this.fair.dispose();
     }
     this.dropCopy();
+    tape.clear();
+    clashes.show([]);
     this.fair = fair;
     this.player = new Player(fair.triangles);
     this.avatar = new Avatar(fair.parts.painted);
@@ -170,14 +181,42 @@ class FairPage extends Page {
     else if (copy !== null) scene.remove(copy.ghost);
   }
 
+  private async findClashes(): Promise<void> {
+    const { fair, tasks, clashes, settings } = this;
+    if (fair === null) return;
+    const found = await tasks.run('Looking for clashes', ({ slices }) => slices(findClashes(fair), 0, 1));
+    if (found !== undefined && fair === this.fair && settings.clashes) clashes.show(found);
+    else if (!tasks.isBusy) this.panel.set('clashes', false);
+  }
+
   private showSettings(): void {
-    const { settings, avatar } = this;
+    const { settings, tape, clashes, avatar } = this;
     for (const way of WAYS) {
       element(way).setAttribute('aria-pressed', String(way === settings.way));
       document.body.classList.toggle(`is-${way}`, way === settings.way);
     }
-    element('view').setAttribute('aria-pressed', String(settings.view === 'first'));
+    for (const [id, isOn] of [
+      ['measure', settings.measure],
+      ['clashes', settings.clashes],
+      ['view', settings.view === 'first'],
+    ] as const)
+      element(id).setAttribute('aria-pressed', String(isOn));
+    document.body.classList.toggle('is-measuring', settings.measure);
+    document.body.classList.toggle('shows-clashes', settings.clashes);
+    if (!settings.measure) tape.clear();
+    if (!settings.clashes) clashes.show([]);
+    else if (clashes.clashes.length === 0) this.attempt(this.findClashes());
     if (avatar !== undefined) avatar.object.visible = settings.view === 'third';
+  }
+
+  /** A click: throws a ball there, or picks a thing to measure. */
+  private act(x: number, y: number): void {
+    const { fair, settings, tape } = this;
+    if (fair === null) return;
+    this.aim(x, y);
+    if (!settings.measure) return this.throwTo();
+    const hit = firstTriangle(fair.triangles, this.ray, { far: CLICK_FAR });
+    if (hit?.object) tape.pick(hit.object);
   }
 
   /** Sets the ray from the camera through a place of the window. */
@@ -191,14 +230,13 @@ class FairPage extends Page {
 
   private throwAhead(): void {
     const view = this.stage.views[0];
-    this.throwTo(view.x + view.width / 2, view.y + view.height * 0.45);
+    this.aim(view.x + view.width / 2, view.y + view.height * 0.45);
+    this.throwTo();
   }
 
-  /** Throws a ball to what is seen at a place of the window. */
-  private throwTo(x: number, y: number): void {
+  private throwTo(): void {
     const { fair, player, ray, eye, walk } = this;
     if (fair === null) return;
-    this.aim(x, y);
     // From the person to where the ray ends, so that the ball flies there from behind, too.
     const hit = firstTriangle(fair.triangles, ray, { far: CLICK_FAR });
     const target = hit?.position ?? ray.at(40, walk);
@@ -206,6 +244,17 @@ class FairPage extends Page {
     const velocity = target.clone().sub(eye).setLength(THROW);
     velocity.y += 1.6;
     fair.balls.throw(eye.addScaledVector(velocity, 0.03), velocity);
+  }
+
+  /** Puts the person in front of a clash. */
+  private lookAt({ at }: Clash): void {
+    const { player, controls, eye } = this;
+    const aside = new Vector3(-at.x, 0, -at.z).setLength(3.2);
+    player.feet.copy(at).add(aside).y = Math.max(0.1, at.y - 1.5);
+    player.ground = null;
+    controls.lookAt(player.feet, at);
+    eye.copy(player.feet).y += EYES;
+    controls.pitch = Math.atan2(at.y - eye.y, 3.2);
   }
 
   private frame(seconds: number, now: number): void {
@@ -216,10 +265,12 @@ class FairPage extends Page {
       this.clock.run(seconds, STEP_SECONDS, () => this.step(fair));
       this.draw(fair);
       probe.frame(now, () => {
-        this.readout.write(fair, player, settings, now);
+        const { tape } = this;
+        const clashes = this.clashes.clashes.length;
+        this.readout.write(fair, player, settings, tape, clashes, now);
         const isBuilding = tasks.isBusy;
         return {
-          ...figuresOf(fair, player, settings),
+          ...figuresOf(fair, player, settings, tape, clashes),
           isBuilding,
           longestSlice: tasks.longestSlice,
           steps: this.steps,
@@ -256,7 +307,7 @@ class FairPage extends Page {
   }
 
   private draw(fair: Fair): void {
-    const { stage, scene, camera, scenery, player } = this;
+    const { stage, scene, camera, scenery, player, tape, clashes } = this;
     const [view] = stage.views;
     this.placeCamera(fair);
     camera.aspect = view.aspect;
@@ -264,6 +315,8 @@ class FairPage extends Page {
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
     scenery.follow(camera.position, player.feet);
+    tape.update(fair.triangles, camera, view);
+    clashes.overlays.follow();
     stage.draw(view, scene, camera, Scenery.background);
   }
 

@@ -116,6 +116,34 @@ describe('the fair', () => {
     expect([people, lost]).toEqual([12, 0]);
   });
 
+  it('measures the gap between two meshes, also while one of them moves', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&place=wheel&measure=on&view=first`, DESKTOP);
+    await until(page, ({ ground }) => ground !== 'nothing');
+    // The back of the gondola in the middle of the picture, and the platform in front of it.
+    const { width, height } = DESKTOP.viewport;
+    await page.mouse.click(width / 2, 0.44 * height);
+    await page.mouse.click(width / 2, 0.63 * height);
+    const { measured, gap } = await until(page, (now) => now.gap !== null);
+    expect(measured).toEqual(['back of gondola 1', 'boards of platform of the wheel']);
+    // 0.97 m behind the middle of the gondola and 1.2 m before it, 0.08 m higher.
+    expect(gap).toBeCloseTo(Math.sqrt(2.17 ** 2 + 0.08 ** 2), 6);
+    expect(Number((await page.locator('#tape-label').innerText()).replace(' m', ''))).toBeCloseTo(gap!, 2);
+    await page.keyboard.press('KeyP');
+    await until(page, (now) => now.gap! > gap! + 0.02);
+    expect(problems).toEqual([]);
+  });
+
+  it('lists which things intersect, and leads to them', async () => {
+    const { page } = await openPage(`${ADDRESS}&clashes=on`, DESKTOP);
+    const { clashes, feet } = await until(page, (now) => now.clashes > 0 && !now.isBuilding);
+    expect(await figure(page, 'clashes')).toBe(clashes);
+    expect(await page.locator('#clash-list li').count()).toBe(Math.min(60, clashes));
+    await page.locator('#clash-list button').first().click();
+    await until(page, (now) => Math.abs(now.feet[0] - feet[0]) + Math.abs(now.feet[2] - feet[2]) > 3);
+    await page.keyboard.press('KeyC');
+    await until(page, (now) => now.clashes === 0);
+  });
+
   it('is walked by the stick, and jumps', async () => {
     const { page } = await openPage(ADDRESS, { viewport: { width: 390, height: 844 } });
     const { feet } = await until(page, ({ ground }) => ground !== 'nothing');

@@ -15,6 +15,8 @@ const SENTENCES = {
   view: 'Whose eyes the camera is.',
   stalls: 'Stalls of the fair; each of them is some thirty meshes.',
   people: 'People who walk about, with three queries each in a step.',
+  measure: 'A click picks the ends of a tape measure.',
+  clashes: 'Lists which things intersect, and colours them.',
   isStopped: 'Lifts, doors, wheel and people stand still. You do not.',
 };
 
@@ -25,5 +27,7 @@ export function createPanel(settings: Settings, { rebuild, goTo, show }: PanelEv
   panel.addCounts('stalls', 'stalls', STALLS, 'stalls').onChange(rebuild);
   panel.addCounts('people', 'people', PEOPLE, 'people').onChange(rebuild);
   panel.addSwitch('isStopped', 'stop the fair', 'KeyP').onChange(show);
+  panel.addSwitch('measure', 'tape measure', 'KeyM').onChange(show);
+  panel.addSwitch('clashes', 'clashes', 'KeyC').onChange(show);
   return panel;
 }

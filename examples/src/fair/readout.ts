@@ -9,6 +9,7 @@ import type { Player } from './player.ts';
 import { MIRRORED, STRETCHED } from './plan.ts';
 import type { Settings } from './settings.ts';
 import type { TriangleStats } from '../../../src/triangles/index.ts';
+import type { Tape } from './tape.ts';
 
 /** What a part of a step has asked. */
 export class QueryCosts {
@@ -26,7 +27,7 @@ export class Readout {
     this.board = board;
   }
 
-  write(fair: Fair, player: Player, settings: Settings, now: number): void {
+  write(fair: Fair, player: Player, settings: Settings, tape: Tape, clashes: number, now: number): void {
     const { board } = this;
     const { way } = settings;
     const time = player.times.meanAt(now);
@@ -41,11 +42,14 @@ export class Readout {
     board.set('ball-time', fineTime(this.balls.times.meanAt(now)));
     board.setCount('balls', fair.balls.flying);
     board.setCount('bounces', fair.balls.bounces);
+    board.set('tape', tape.sentence);
+    board.set('tape-time', fineTime(tape.times.meanAt(now)));
+    board.setCount('clashes', clashes);
   }
 }
 
 /** The figures for tests and the console. */
-export function figuresOf(fair: Fair, player: Player, settings: Settings) {
+export function figuresOf(fair: Fair, player: Player, settings: Settings, tape: Tape, clashes: number) {
   const { feet, ground, meshesTested, trianglesTested } = player;
   const leaf = fair.hall.middleLeaf;
   return {
@@ -70,6 +74,9 @@ export function figuresOf(fair: Fair, player: Player, settings: Settings) {
     bounces: fair.balls.bounces,
     flying: fair.balls.flying,
     ball: fair.balls.last.toArray(),
+    gap: tape.gap,
+    measured: tape.ends.map((end) => nameOf(end)),
+    clashes,
   };
 }
 

@@ -24,7 +24,7 @@ export type PlaceName = (typeof PLACES)[number];
 
 /**
  * Reads the settings from the page's query string, for instance `?stalls=24&way=merged`: stalls, people, way (octree,
- * merged, loop), view (third, first), place, stop (on, off).
+ * merged, loop), view (third, first), place, measure, clashes, stop (on, off).
  */
 export const readSettings = (query: QueryReader) =>
   query.settings({
@@ -33,6 +33,10 @@ export const readSettings = (query: QueryReader) =>
     way: query.choice('way', WAYS, 'octree'),
     view: query.choice('view', VIEWS, 'third'),
     place: query.choice('place', PLACES, 'entrance'),
+    /** A click picks the ends of the tape measure. Otherwise it throws a ball. */
+    measure: query.isOn('measure', false),
+    /** Shows the pairs of things that intersect. */
+    clashes: query.isOn('clashes', false),
     /** Lifts, doors, wheel and people stand still; the person goes on. */
     isStopped: query.isOn('stop', query.reducesMotion),
   });

@@ -96,7 +96,7 @@ function addStand(parts: Parts, parent: Object3D): void {
   const axle = parts.add(parent, 'post', 'steel', 'axle', [0, WHEEL.y, -RIM - 1.2], [0.5, 2 * RIM + 2.4, 0.5]);
   axle.rotation.x = Math.PI / 2;
   const platform = parts.group(parent, 'platform of the wheel');
-  parts.add(platform, 'box', 'wood', 'platform', [0, 0, 2.5], [9, 0.7, 2.6]);
+  parts.add(platform, 'box', 'wood', 'boards', [0, 0, 2.5], [9, 0.7, 2.6]);
   for (let k = 0; k < 3; k++)
     parts.add(platform, 'box', 'stone', 'step', [0, 0, 4.05 + 0.42 * k], [6, 0.52 - 0.18 * k, 0.46]);
   for (const x of [-4.4, 4.4]) {
