@@ -330,3 +330,17 @@ it.each([
   nearestPoint(scene, { x: 9, y: 1, z: 0 }, { stats });
   expect(stats.trianglesTested).toBeLessThan(scale[0] === 0 ? 5000 : 600);
 });
+
+it('hits nothing before near and beyond far, both closed', () => {
+  const scene = new TriangleScene(groupOf(boxAt(0, 'a')), { MeshBVH });
+  const ray = new Ray(new Vector3(0.1, 2, 0.2), DOWN);
+  const at = (near: number, far: number): number | undefined => firstTriangle(scene, ray, { near, far })?.distance;
+  expect([at(0, 1.5), at(0, 1.4), at(1.5, 9), at(1.6, 9), at(2.5, 2.5), at(2.6, 9)]).toEqual([
+    1.5,
+    undefined,
+    1.5,
+    2.5,
+    2.5,
+    undefined,
+  ]);
+});
