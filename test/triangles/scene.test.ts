@@ -145,6 +145,10 @@ describe('meshes of an OctreeGroup', () => {
     expect([0, 10, 20].map(idsAt)).toEqual([[0], [1], [2]]);
     expect([100, 110, 120, 130].map(idsAt)).toEqual([[0], [], [], [3]]);
     expect(firstTriangle(scene, new Ray(new Vector3(130.01, 9, 0.02), DOWN))?.distance).toBeCloseTo(8.5, 1);
+    instanced.position.y = batch.position.y = 50;
+    instanced.parent!.updateMatrixWorld();
+    expect([10, 130].map(idsAt)).toEqual([[], []]);
+    expect([10, 130].map((x) => intersectTriangles(scene, ball(x, 50))[0]?.instanceId)).toEqual([1, 3]);
   });
 });
 
