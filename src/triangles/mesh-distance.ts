@@ -42,8 +42,11 @@ export class MeshDistance<T = unknown> {
   readonly position = new Vector3();
   /** The second mesh, as `object`. */
   otherObject: Object3D | null = null;
+  /** The id of the second instance; undefined for a mesh without instances. */
   otherInstanceId: number | undefined = undefined;
+  /** The body of the second mesh, as `body`. */
   otherBody: Body<T> | null = null;
+  /** The number of the triangle of the second mesh. */
   otherFace = -1;
   /** The point of the second mesh that is closest to the first one. World units. */
   readonly otherPosition = new Vector3();

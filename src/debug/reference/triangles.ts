@@ -45,6 +45,7 @@ export type ReferenceShape =
 export interface ReferenceTriangle {
   /** The place of the mesh in the list. */
   readonly mesh: number;
+  /** The number of the triangle, as `faceIndex` of an intersection of three. */
   readonly face: number;
   /** Three numbers. */
   readonly position: readonly number[];
@@ -56,11 +57,15 @@ export interface ReferenceTriangle {
 
 /** Where two meshes are closest. */
 export interface ReferenceDistance {
+  /** The triangle of the first mesh. */
   readonly face: number;
+  /** The triangle of the second mesh. */
   readonly otherFace: number;
-  /** Three numbers: of the first mesh. */
+  /** Three numbers: the point of the first mesh. */
   readonly position: readonly number[];
+  /** Three numbers: the point of the second mesh. */
   readonly otherPosition: readonly number[];
+  /** World units. */
   readonly distance: number;
 }
 
