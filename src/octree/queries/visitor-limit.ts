@@ -8,10 +8,7 @@ import type { MathTypes, PlainMath } from '../input/math-types.ts';
  * Gets a body and its distance, in world units, or its time of a motion, from 0 to 1. Returns the new maximum, `false`
  * to end the search, or nothing to leave the maximum as it is.
  */
-export type HitVisitor<T, M extends MathTypes = PlainMath> = (
-  body: Body<T, M>,
-  distance: number,
-) => number | false | void;
+export type HitVisitor<T, M extends MathTypes = PlainMath> = (body: Body<T, M>, time: number) => number | false | void;
 
 /** What a visitor may return. */
 export type VisitorResult = number | false | void;
