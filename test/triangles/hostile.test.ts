@@ -39,7 +39,9 @@ interface Call {
 }
 
 const mesh = new Mesh(new BoxGeometry());
-const group = new OctreeGroup().add(mesh);
+const other = new Mesh(new BoxGeometry());
+other.position.y = 5;
+const group = new OctreeGroup().add(mesh, other);
 group.updateMatrixWorld();
 const scene = new triangles.TriangleScene(group);
 const camera = new PerspectiveCamera();
@@ -71,6 +73,12 @@ const calls = (): Call[] => [
     name: 'nearestPoint',
     call: triangles.nearestPoint,
     arguments: [scene, { ...point }, { ...options, maxDistance: 9 }],
+  },
+  { name: 'distanceBetween', call: triangles.distanceBetween, arguments: [scene, mesh, other, { maxDistance: 9 }] },
+  {
+    name: 'intersectMeshPairs',
+    call: triangles.intersectMeshPairs,
+    arguments: [scene, { mask: 1, otherMask: 1, within: 9, closest: true, includesStatic: true, except: null }],
   },
   {
     name: 'solveContacts',
