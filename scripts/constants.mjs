@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
  * Files whose constants are no choices: layouts, bits, and bounds of rounding errors, each with its argument beside it.
  */
 const NO_CHOICES =
-  /^(math\/(tolerances|float32|integer-cube|box|sphere)|tree\/layout|tree\/traverse\/walk-numbers|wasm\/(memory-map|.*-code)|.*-code|.*(bits|traits|material-traits))\.ts$/;
+  /^(math\/(tolerances|float32|integer-cube|box|sphere)|tree\/layout|triangles\/(kernels\/.*|triangle-walk|triangle-tree)|tree\/traverse\/walk-numbers|wasm\/(memory-map|.*-code)|.*-code|.*(bits|traits|material-traits))\.ts$/;
 /**
  * Names of strides, offsets, bits, kinds, states and marks; and initial capacities, which only change how often the
  * first elements are copied.
@@ -59,7 +59,12 @@ const NAMED = new Set([
   'UNIT_TOLERANCE',
   'MIN_COMPONENT',
   'MIN_CROSS_SQ',
-  // Bounds of rounding errors of src/triangles/screen.
+  // Bounds of rounding errors of src/triangles.
+  'MAX_CONDITION',
+  'ORTHOGONAL',
+  'PARALLEL',
+  'REST',
+  'TIMES_RAISED',
   'SAFETY',
   'RELATIVE_TOLERANCE',
   // Mathematics.
@@ -69,6 +74,7 @@ const NAMED = new Set([
   'INSCRIBED_INSET',
   'MAX_CORNERS',
   // States, kinds and places in a record.
+  'BOUNDS',
   'TOUCHING',
   'APART',
   'SETTLED',

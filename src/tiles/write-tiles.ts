@@ -1,5 +1,6 @@
 /** `writeTiles`: a tileset from objects, tile by tile. */
 
+import { nextTask } from '../math/clock.ts';
 import {
   isIntegerBetween,
   requireFunction,
@@ -336,15 +337,7 @@ export class TileWriter {
 
   /** Throws if the work is aborted. Lets events of the page run now and then. */
   private async pause(): Promise<void> {
-    if (this.reads++ % OBJECTS_PER_PAUSE === 0) {
-      const { port1, port2 } = new MessageChannel();
-      await new Promise((resolve) => {
-        port1.addEventListener('message', resolve, { once: true });
-        port1.start();
-        port2.postMessage(null);
-      });
-      port1.close();
-    }
+    if (this.reads++ % OBJECTS_PER_PAUSE === 0) await nextTask();
     this.options.signal?.throwIfAborted();
   }
 }

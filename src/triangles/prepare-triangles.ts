@@ -1,6 +1,6 @@
 /** `prepareTriangles`: the trees of all geometries of a scene, built ahead. */
 
-import { clock } from '../math/clock.ts';
+import { clock, nextTask } from '../math/clock.ts';
 import { requireNotNegative, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
@@ -22,9 +22,7 @@ export interface PrepareOptions {
 }
 
 const PREPARE_OPTIONS: KnownOptions = ['budget', 'worker', 'onProgress', 'signal'];
-/** Milliseconds. Below it a frame of 60 per second has room for everything else. */
-const DEFAULT_BUDGET = 4;
-/** Triangles whose tree is built in a millisecond, at least. Test: prepare.times.test. */
+/** Triangles whose tree is built in a millisecond, at least. Test: prepare.test. */
 const TRIANGLES_PER_MS = 2000;
 
 /**
@@ -52,7 +50,7 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
   if (typeof (scene as TriangleScene | null)?.trianglesWithoutTree !== 'function')
     throwType(where, 'scene', 'be a TriangleScene', scene, 'create one over the container: new TriangleScene(group)');
   requireOptions(where, options, PREPARE_OPTIONS);
-  const { budget = DEFAULT_BUDGET, worker, onProgress, signal } = options;
+  const { budget = 4, worker, onProgress, signal } = options;
   requireNotNegative(where, 'options.budget', budget, 'pass milliseconds');
   if (worker !== undefined && typeof worker?.generate !== 'function')
     throwType(where, 'options.worker', 'have the method generate', worker, 'pass new GenerateMeshBVHWorker()');
@@ -84,10 +82,4 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
   } finally {
     scene.preparations--;
   }
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
 }

@@ -5,8 +5,7 @@ import type { GeometryTriangles } from './geometry-triangles.ts';
 
 /**
  * Largest product of the norms of a matrix and its inverse up to which boxes are tested in the local space of a mesh.
- * Beyond it, the inverse has lost three digits, or there is none: boxes are transformed to the world. Test:
- * matrices.test.
+ * Beyond it, the inverse has lost three digits, or there is none: boxes are transformed to the world.
  */
 const MAX_CONDITION = 1e3;
 

@@ -57,7 +57,7 @@ export interface TriangleSceneOptions {
 }
 
 const SCENE_OPTIONS: KnownOptions = ['MeshBVH'];
-/** Without a tree, a geometry with more triangles than this causes a warning, once. */
+/** Without a tree, a geometry with more triangles than this causes a warning, once. Test: scene.test. */
 const MANY_TRIANGLES = 20_000;
 
 /** Gets each mesh of a body. */

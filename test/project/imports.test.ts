@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   octree: ['math', 'tree', 'wasm', 'octree'],
   features: ['math', 'tree', 'wasm', 'octree', 'features'],
   save: ['math', 'tree', 'octree', 'features', 'save'],
-  tiles: ['octree', 'tiles'],
+  tiles: ['math', 'octree', 'tiles'],
   'three-math': ['octree', 'features', 'occlusion', 'three-math'],
   debug: ['math', 'tree', 'octree', 'triangles', 'debug'],
   'debug-three': [...BELOW_THREE, 'batches', 'changes', 'occlusion', 'instances', 'debug', 'debug-three'],

@@ -108,10 +108,12 @@ const calls = (): Call[] => [
 
 type Path = readonly (string | number)[];
 
+/** Objects that are passed as they are. */
+const KEPT = new Set<object>([scene, camera, mesh, other]);
+
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length > 0 ? [path] : [];
-  if (typeof value !== 'object' || value === null || value === scene || value === camera || ArrayBuffer.isView(value))
-    return own;
+  if (typeof value !== 'object' || value === null || KEPT.has(value) || ArrayBuffer.isView(value)) return own;
   return [...own, ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]))];
 }
 

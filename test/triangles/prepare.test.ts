@@ -42,12 +42,18 @@ it('builds the tree of each geometry, with progress, and with breaks when the bu
   clock.now = () => (time += 3);
   const parts: number[] = [];
   let breaks = 0;
-  const timer = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((call: () => void) => {
-    breaks++;
-    queueMicrotask(call);
-  }) as never);
+  const Channel = globalThis.MessageChannel;
+  vi.stubGlobal(
+    'MessageChannel',
+    class extends Channel {
+      constructor() {
+        super();
+        breaks++;
+      }
+    },
+  );
   await prepareTriangles(scene, { budget: 4, onProgress: (part) => parts.push(part) });
-  timer.mockRestore();
+  vi.unstubAllGlobals();
   expect(parts).toEqual([1, 2, 3, 4, 5, 6].map((k) => k / 6));
   expect(breaks).toBeGreaterThan(2);
   for (let k = 0; k < 6; k++) expect(costAt(scene, 3 * k).nodesVisited).toBeGreaterThan(3);
@@ -59,7 +65,8 @@ it('builds the tree of each geometry, with progress, and with breaks when the bu
 
 it('lets queries test all triangles meanwhile', async () => {
   const { scene } = createScene(3);
-  clock.now = () => performance.now() * 1e6;
+  let time = 0;
+  clock.now = () => (time += 1000);
   const work = prepareTriangles(scene, { budget: 0 });
   const before = costAt(scene, 6);
   expect([before.nodesVisited, before.trianglesTested]).toEqual([0, 1520]);
@@ -132,4 +139,20 @@ it('refuses other arguments', async () => {
   await expect(prepareTriangles(scene, { budget: -1 })).rejects.toThrow('prepareTriangles: options.budget');
   await expect(prepareTriangles(scene, { worker: {} as never })).rejects.toThrow('options.worker must have the method');
   await expect(prepareTriangles(scene, { onProgress: 1 as never })).rejects.toThrow('options.onProgress must be a');
+});
+
+it.each([
+  [0.5, 1],
+  [1, 0],
+])('gives a worker what takes longer than the budget, of 1,520 triangles with %d ms: %d', async (budget, expected) => {
+  const { scene } = createScene(1);
+  let calls = 0;
+  const worker = {
+    generate: (geometry: BufferGeometry, options: object) => {
+      calls++;
+      return Promise.resolve(new MeshBVH(geometry, options));
+    },
+  };
+  await prepareTriangles(scene, { worker, budget });
+  expect(calls).toBe(expected);
 });

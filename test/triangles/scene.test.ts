@@ -280,8 +280,22 @@ describe('trees', () => {
     expect('boundsTree' in geometry).toBe(false);
   });
 
+  it('are built from 13 triangles on', () => {
+    const costs = [new BoxGeometry(), new SphereGeometry(1, 5, 3)].map((geometry) => {
+      const stats = {} as TriangleStats;
+      intersectTriangles(new TriangleScene(groupOf(new Mesh(geometry)), { MeshBVH }), ball(0, 0, 0, 1), { stats });
+      return [geometry.index!.count / 3, stats.nodesVisited > 0];
+    });
+    expect(costs).toEqual([
+      [12, false],
+      [20, true],
+    ]);
+  });
+
   it('are missed with a warning, once', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    intersectTriangles(new TriangleScene(groupOf(new Mesh(new SphereGeometry(1, 120, 60)))), ball(0));
+    expect(warn.mock.calls).toEqual([]);
     const scene = new TriangleScene(groupOf(new Mesh(new SphereGeometry(1, 160, 80))));
     intersectTriangles(scene, ball(0));
     intersectTriangles(scene, ball(0));
