@@ -30,11 +30,13 @@ export class GeometryTriangles {
   index: TypedArray | null = null;
   /** Number of triangles, whether drawn or not. */
   count = 0;
-  tree: TriangleTree | null = null;
+  private currentTree: TriangleTree | null = null;
   /** First corner and end of each part that is drawn. */
   ranges: number[] = [];
   /** Whether `ranges` is one part, with all triangles. */
-  isWhole = true;
+  private isWhole = true;
+  /** Whether all parts begin at a triangle of the tree. */
+  private isAligned = true;
 
   private readonly geometry: BufferGeometry;
   private attribute: Positions | null = null;
@@ -87,13 +89,13 @@ export class GeometryTriangles {
     }
     if (this.isTreeCurrent) return this.tree;
     this.isTreeCurrent = true;
-    this.tree = null;
-    if (given !== null) this.tree = TriangleTree.of(given, count);
+    this.currentTree = null;
+    if (given !== null) this.currentTree = TriangleTree.of(given, count);
     const maker = treeClass ?? (given?.constructor as MeshTreeClass | undefined);
-    if (this.tree === null && maker !== undefined && count > MIN_TREE && this.isFinite()) {
+    if (this.currentTree === null && maker !== undefined && count > MIN_TREE && this.isFinite()) {
       if (this.built === null) this.built = new maker(this.treeGeometry(), { indirect: true });
       else this.built.refit();
-      this.tree = TriangleTree.of(this.built, count);
+      this.currentTree = TriangleTree.of(this.built, count);
     }
     return this.tree;
   }
@@ -111,13 +113,18 @@ export class GeometryTriangles {
     const nodes = treeClass.serialize(tree as never, { cloneBuffers: false });
     // The worker's tree belongs to the copy: a refit would read that.
     this.built = treeClass.deserialize(nodes as never, geometry, { setIndex: false });
-    this.tree = TriangleTree.of(this.built, this.count);
+    this.currentTree = TriangleTree.of(this.built, this.count);
     this.isTreeCurrent = true;
   }
 
   /** Whether a query would have to build the tree, or to read the vertices of it again. */
   get wantsTree(): boolean {
     return !this.isTreeCurrent && this.count > MIN_TREE;
+  }
+
+  /** Null without one: then every triangle of `ranges` is visited. */
+  get tree(): TriangleTree | null {
+    return this.isAligned ? this.currentTree : null;
   }
 
   /** Whether a triangle is in a part that is drawn. */
@@ -170,6 +177,7 @@ export class GeometryTriangles {
     this.index = index?.array ?? null;
     this.count = Math.floor((index?.count ?? count) / 3);
     this.isTreeCurrent = false;
+    this.currentTree = null;
     if (!attribute.normalized && !(attribute instanceof Float16BufferAttribute)) {
       this.positions = attribute.array;
       [this.stride, this.offset] =
@@ -216,6 +224,7 @@ export class GeometryTriangles {
     else
       for (const group of [...geometry.groups].sort((a, b) => a.start - b.start))
         addRange(ranges, Math.max(group.start, start), Math.min(end, group.start + group.count));
+    this.isAligned = ranges.every((corner) => corner % 3 === 0);
     this.isWhole = ranges.length === 2 && ranges[0] === 0 && ranges[1] >= 3 * this.count;
   }
 }

@@ -98,7 +98,7 @@ export class TriangleHit<T = unknown> {
   instanceId: number | undefined = undefined;
   /** The body of the mesh in `scene.octree`. Null for an object outside of it. */
   body: Body<T> | null = null;
-  /** The number of the triangle, as `faceIndex` of an intersection of three. */
+  /** The number of the triangle, as `faceIndex` of an intersection of three; of a BatchedMesh within its geometry. */
   face = -1;
   /** The point of the triangle: where it is touched, hit, or nearest. World units. */
   readonly position = new Vector3();

@@ -196,10 +196,11 @@ export class TriangleScene<T = unknown> {
   /** @internal The triangles of a geometry, with their tree; null if it has none. */
   trianglesOf(
     object: Object3D | null,
+    instanceId: number,
     geometry: BufferGeometry,
     material: Material | Material[] | null,
   ): GeometryTriangles | null {
-    const triangles = isPosed(object) ? this.poseOf(object) : this.shapeOf(geometry);
+    const triangles = instanceId < 0 && isPosed(object) ? this.poseOf(object) : this.shapeOf(geometry);
     if (!triangles.refresh(material)) return null;
     if (this.preparations > 0 && triangles.wantsTree) return triangles;
     if (triangles.refreshTree(this.treeClass) === null && triangles.count > MANY_TRIANGLES)
@@ -238,11 +239,11 @@ class TreeList implements MeshVisitor {
 
   consider(
     object: Object3D | null,
-    _id: number,
+    instanceId: number,
     geometry: BufferGeometry,
     material: Material | Material[] | null,
   ): void {
-    const triangles = this.scene.trianglesOf(object, geometry, material);
+    const triangles = this.scene.trianglesOf(object, instanceId, geometry, material);
     if (triangles?.wantsTree) this.found.add(triangles);
   }
 }
@@ -297,8 +298,8 @@ function partOf(
   count: number,
 ): BufferGeometry {
   const part = (attribute: BufferAttribute): BufferAttribute => {
-    const { itemSize, array } = attribute;
-    return new BufferAttribute(array.subarray(itemSize * start, itemSize * (start + count)), itemSize);
+    const { itemSize, array, normalized } = attribute;
+    return new BufferAttribute(array.subarray(itemSize * start, itemSize * (start + count)), itemSize, normalized);
   };
   const geometry = new BufferGeometry().setAttribute('position', index === null ? part(position) : position);
   return index === null ? geometry : geometry.setIndex(part(index));

@@ -110,7 +110,7 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     if (object !== null && options.includesHidden !== true && !isShown(object)) return;
     if (options.except !== undefined && options.except !== null && this.isExcepted(options.except)) return;
     if (typeof options.filter === 'function' && !options.filter(this)) return;
-    const triangles = this.scene.trianglesOf(instanceId < 0 ? object : null, geometry, material);
+    const triangles = this.scene.trianglesOf(object, instanceId, geometry, material);
     if (triangles === null) return;
     mesh.geometry = geometry;
     mesh.material = material;

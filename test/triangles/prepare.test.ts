@@ -156,3 +156,23 @@ it.each([
   await prepareTriangles(scene, { worker, budget });
   expect(calls).toBe(expected);
 });
+
+it('does not use the tree of vertices that have changed meanwhile', async () => {
+  const { scene, meshes } = createScene(2);
+  await prepareTriangles(scene);
+  const { position } = meshes[0].geometry.attributes;
+  for (let k = 0; k < position.count; k++) position.setY(k, position.getY(k) + 9);
+  let found = -1;
+  meshes[1].geometry.setIndex([...meshes[1].geometry.index!.array]);
+  await prepareTriangles(scene, {
+    worker: {
+      generate: (geometry, options) => {
+        changed(meshes[0]);
+        found = intersectTriangles(scene, new Sphere(new Vector3(1, 9, 0), 0.2)).length;
+        return Promise.resolve(new MeshBVH(geometry, options));
+      },
+    },
+    budget: 0.1,
+  });
+  expect(found).toBeGreaterThan(0);
+});

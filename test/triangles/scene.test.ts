@@ -121,6 +121,17 @@ describe('meshes of an OctreeGroup', () => {
     expect(facesOf()).toEqual([6, 7, 8]);
   });
 
+  it('may begin between two triangles of a tree', () => {
+    const geometry = new SphereGeometry(1, 12, 8).toNonIndexed();
+    const scene = new TriangleScene(groupOf(new Mesh(geometry)), { MeshBVH });
+    const count = (): number => intersectTriangles(scene, ball(0, 0, 0, 2)).length;
+    const all = count();
+    geometry.setDrawRange(1, Infinity);
+    expect(count()).toBe(all - 1);
+    geometry.setDrawRange(0, Infinity);
+    expect(count()).toBe(all);
+  });
+
   it('leave out points and lines, and count them', () => {
     const points = new Points(new BufferGeometry().setAttribute('position', new Float32BufferAttribute([0, 0, 0], 3)));
     const scene = new TriangleScene(groupOf(points, boxAt(0, 'box')));
