@@ -31,12 +31,12 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
-  triangles: 3370,
+  triangles: 3455,
   sets: 208,
   'tiles-renderer': 890,
   helper: 300,
   react: 320,
-  debug: 1790,
+  debug: 1792,
   'debug-three': 1421,
   'entry points': 181,
 };
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15460,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36746 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36815 },
 };
 
 /** The number of lines of a text that are not blank. */

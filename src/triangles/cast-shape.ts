@@ -8,7 +8,7 @@ import { FirstSearch } from './first-search.ts';
 import { normalDot, sideOf } from './kernels/sides.ts';
 import { timeOfBox, timeOfSegment } from './kernels/time-of-touch.ts';
 import { QueryShape, type TriangleShape } from './shapes.ts';
-import type { TriangleHit, TriangleOptions } from './triangle-options.ts';
+import { requireHit, type TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
 import { TrianglePath } from './triangle-walk.ts';
@@ -51,6 +51,7 @@ export function castShape<T>(
   target: TriangleHit<T> | null = null,
 ): TriangleHit<T> | null {
   const where = 'castShape';
+  requireHit(where, target);
   const search = pool.take();
   try {
     search.shape.read(where, shape);

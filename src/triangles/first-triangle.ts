@@ -9,7 +9,7 @@ import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { FirstSearch } from './first-search.ts';
 import { normalDot } from './kernels/sides.ts';
 import { rayHits } from './kernels/ray-triangle.ts';
-import { TriangleHit, withTriangleOptions, type TriangleOptions } from './triangle-options.ts';
+import { requireHit, TriangleHit, withTriangleOptions, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
 import { TrianglePath, WORLD_ERROR } from './triangle-walk.ts';
@@ -57,6 +57,7 @@ export function firstTriangle<T>(
   target: TriangleHit<T> | null = null,
 ): TriangleHit<T> | null {
   const where = 'firstTriangle';
+  requireHit(where, target);
   const search = pool.take();
   try {
     readRay(where, ray, search.numbers);
@@ -130,12 +131,13 @@ export function castTriangleRays<T>(
   }
   const search = pool.take();
   let found = 0;
+  const record = new TriangleHit();
   try {
     search.begin(where, scene, options);
     for (let k = 0; k < count; k++) {
       const [x, y, z, dx, dy, dz, far] = rays.subarray(k * RAY_STRIDE, (k + 1) * RAY_STRIDE);
       readRay(where, { origin: { x, y, z }, direction: { x: dx, y: dy, z: dz } }, search.numbers);
-      const hit = search.run(0, readDistanceOption(where, `far of ray ${k}`, far, Infinity), sharedHit);
+      const hit = search.run(0, readDistanceOption(where, `far of ray ${k}`, far, Infinity), record);
       hits.indices[k] = hit?.body?.index ?? -1;
       hits.faces[k] = hit?.face ?? -1;
       hits.distances[k] = hit?.distance ?? Infinity;
@@ -149,7 +151,6 @@ export function castTriangleRays<T>(
 }
 
 const RAY_STRIDE = 7;
-const sharedHit = /* @__PURE__ */ new TriangleHit();
 
 export class RaySearch extends FirstSearch {
   /** Origin and direction; the direction is made a unit vector. */

@@ -106,6 +106,10 @@ export class GeometryTriangles {
    */
   async buildTreeIn(worker: MeshTreeWorker, treeClass: MeshTreeClass): Promise<void> {
     const { attribute, version, indexSource, indexVersion } = this;
+    if (this.hasOwnTree || !this.isFinite()) {
+      this.refreshTree(treeClass);
+      return;
+    }
     const geometry = this.treeGeometry();
     const tree = await worker.generate(geometry.clone(), { indirect: true });
     if (this.isTreeCurrent || attribute !== this.attribute || version !== this.version) return;
@@ -163,9 +167,19 @@ export class GeometryTriangles {
 
   /** The material of a triangle. */
   materialOf(corner: number, material: Material | Material[] | null): Material | null {
-    if (!Array.isArray(material)) return material;
-    const group = this.geometry.groups.find(({ start, count }) => corner >= start && corner < start + count);
-    return material[group?.materialIndex ?? 0] ?? null;
+    return this.materialsOf(corner, material)[0] ?? null;
+  }
+
+  /** The materials of a triangle: one for each group that holds it. */
+  materialsOf(corner: number, material: Material | Material[] | null): readonly Material[] {
+    if (!Array.isArray(material)) return material === null ? [] : [material];
+    const groups = this.geometry.groups.filter(({ start, count }) => corner >= start && corner < start + count);
+    return groups.flatMap(({ materialIndex = 0 }) => material[materialIndex] ?? []);
+  }
+
+  /** Whether the user has set a tree for the geometry. */
+  private get hasOwnTree(): boolean {
+    return (this.geometry as BufferGeometry & { readonly boundsTree?: MeshTree | null }).boundsTree != null;
   }
 
   /**
@@ -178,7 +192,9 @@ export class GeometryTriangles {
     this.count = Math.floor((index?.count ?? count) / 3);
     this.isTreeCurrent = false;
     this.currentTree = null;
-    if (!attribute.normalized && !(attribute instanceof Float16BufferAttribute)) {
+    const isPlain = !attribute.normalized && !(attribute instanceof Float16BufferAttribute);
+    // three-mesh-bvh reads three numbers for each vertex.
+    if (isPlain && ('data' in attribute || attribute.itemSize === 3)) {
       this.positions = attribute.array;
       [this.stride, this.offset] =
         'data' in attribute ? [attribute.data.stride, attribute.offset] : [attribute.itemSize, 0];

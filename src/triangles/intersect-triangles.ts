@@ -4,7 +4,7 @@ import { sideOf } from './kernels/sides.ts';
 import { touchBox, touchSegment } from './kernels/contact.ts';
 import { requireTarget } from '../octree/queries/query-runner.ts';
 import { QueryShape, type TriangleShape } from './shapes.ts';
-import { TriangleHit, type TriangleOptions } from './triangle-options.ts';
+import { isRecord, TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool, TriangleSearch } from './triangle-search.ts';
 import { TrianglePath } from './triangle-walk.ts';
@@ -99,12 +99,14 @@ class ContactSearch extends TriangleSearch {
       if (!touchSegment(shape.segment, triangle, contact)) return;
     } else if (!touchBox(shape.box, triangle, contact)) return;
     if (!this.isSideRight(corner, sideOf(triangle, shape.center))) return;
-    const hit = (this.hits[this.count++] ??= new TriangleHit<never>());
+    const { hits, count } = this;
+    if (!isRecord(hits[count])) hits[count] = new TriangleHit<never>();
+    const hit = hits[this.count++];
     this.writeMesh(hit, corner);
     hit.position.set(contact[0], contact[1], contact[2]);
     hit.normal.set(contact[3], contact[4], contact[5]);
     hit.depth = contact[6];
-    hit.distance = shape.isRound ? shape.segment[6] - contact[6] : 0;
+    hit.distance = shape.isRound ? Math.max(shape.segment[6] - contact[6], 0) : 0;
     hit.time = 0;
     hit.inside = false;
   }

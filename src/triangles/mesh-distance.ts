@@ -287,10 +287,17 @@ class PairSearch extends TriangleSearch {
       const { object, instanceId } = source as { object: Object3D; instanceId: number };
       if (!isObject(object) || !Number.isInteger(instanceId) || instanceId < 0)
         throwType(where, name, 'be an object or an instance', source, remedy);
+      const isBatchedMesh = 'isBatchedMesh' in object;
+      const count = 'isInstancedMesh' in object ? (object as InstancedMesh).count : 0;
+      if (!isBatchedMesh && !(instanceId < count))
+        throwType(where, name, `have the id of one of ${count} instances`, instanceId, remedy);
       this.instance = instanceId;
-      if ('isBatchedMesh' in object) visitMeshes(object, this);
-      else visitInstance(object as InstancedMesh, instanceId, this);
-      this.instance = -1;
+      try {
+        if (isBatchedMesh) visitMeshes(object, this);
+        else visitInstance(object as InstancedMesh, instanceId, this);
+      } finally {
+        this.instance = -1;
+      }
     }
     return this.found;
   }

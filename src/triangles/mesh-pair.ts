@@ -151,10 +151,14 @@ export class MeshSide {
   private add(corner: number): void {
     const t = (this.list[this.count] ??= new Float64Array(TRIANGLE_STRIDE));
     this.triangles.readTriangle(corner, this.matrix, t);
+    let size = 0;
     for (let k = 0; k < 3; k++) {
       t[BOUNDS + k] = Math.min(t[k], t[k + 3], t[k + 6]);
       t[BOUNDS + k + 3] = Math.max(t[k], t[k + 3], t[k + 6]);
+      size += t[BOUNDS + k + 3] - t[BOUNDS + k];
     }
+    // A vertex that is not finite.
+    if (!(size < Infinity)) return;
     this.corners[this.count++] = corner;
   }
 }
@@ -202,6 +206,8 @@ export class PairWalk implements WalkCosts {
   /** Compares two meshes. Returns whether a pair of theirs is the closest so far: the first one of equal ones. */
   compare(a: MeshSide, b: MeshSide): boolean {
     const { nodes, bounds, reachSq } = this;
+    // A walk that threw leaves nodes behind.
+    nodes.length = bounds.length = 0;
     let isNearer = false;
     this.isLater = this.isFound;
     for (const rootA of a.roots)

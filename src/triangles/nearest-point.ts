@@ -6,7 +6,7 @@ import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { FirstSearch } from './first-search.ts';
 import { sideOf } from './kernels/sides.ts';
 import { closestToPoint, CLOSEST_STRIDE } from './kernels/closest.ts';
-import { withTriangleOptions, type TriangleHit, type TriangleOptions } from './triangle-options.ts';
+import { requireHit, withTriangleOptions, type TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
 import { TriangleBall, WORLD_ERROR } from './triangle-walk.ts';
@@ -51,6 +51,7 @@ export function nearestPoint<T>(
   target: TriangleHit<T> | null = null,
 ): TriangleHit<T> | null {
   const where = 'nearestPoint';
+  requireHit(where, target);
   const search = pool.take();
   try {
     readPoint(where, 'point', '', point, search.ball.center);

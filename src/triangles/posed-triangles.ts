@@ -10,10 +10,14 @@ import { GeometryTriangles } from './geometry-triangles.ts';
 const STRIDE = 16;
 
 /** Whether the vertices of an object are moved by bones or by morph targets. */
-export function isPosed(object: Object3D | null): object is Mesh {
-  if (object === null) return false;
-  const { isSkinnedMesh, skeleton, geometry } = object as Partial<SkinnedMesh>;
-  return (isSkinnedMesh === true && skeleton !== undefined) || (geometry?.morphAttributes.position?.length ?? 0) > 0;
+export function isPosed(object: Object3D | null, geometry: BufferGeometry): object is Mesh {
+  // A callback may name an object, and another geometry in its place.
+  if (object === null || (object as Mesh).geometry !== geometry) return false;
+  const { attributes, morphAttributes } = geometry;
+  if (!('position' in attributes)) return false;
+  const { isSkinnedMesh, skeleton } = object as Partial<SkinnedMesh>;
+  const isSkinned = isSkinnedMesh === true && skeleton !== undefined;
+  return (isSkinned && 'skinIndex' in attributes) || (!isSkinned && (morphAttributes.position?.length ?? 0) > 0);
 }
 
 export class PosedTriangles {
@@ -23,6 +27,7 @@ export class PosedTriangles {
   private geometry: BufferGeometry | null = null;
   /** What the positions were computed from: matrices of the bones, influences, versions of attributes. */
   private state = new Float64Array(0);
+  private attributes: readonly unknown[] = [];
   private readonly mesh: Mesh;
 
   constructor(mesh: Mesh) {
@@ -48,8 +53,13 @@ export class PosedTriangles {
     const attributes = [position, skinIndex, skinWeight, ...(geometry.morphAttributes.position ?? [])];
     const versions = attributes.map((one) => (one === undefined ? -1 : 'data' in one ? one.data.version : one.version));
     const state = Float64Array.of(...bones, ...influences, ...versions);
-    if (state.length === this.state.length && state.every((value, k) => value === this.state[k])) return;
+    const isSame =
+      state.length === this.state.length &&
+      state.every((value, k) => value === this.state[k]) &&
+      attributes.every((one, k) => one === this.attributes[k]);
+    if (isSame) return;
     this.state = state;
+    this.attributes = attributes;
     this.computePositions(bones, influences);
     posed.attributes.position.needsUpdate = true;
   }

@@ -56,19 +56,27 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
     throwType(where, 'options.worker', 'have the method generate', worker, 'pass new GenerateMeshBVHWorker()');
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throwType(where, 'options.onProgress', 'be a function', onProgress, 'pass (part) => {}');
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throwType(where, 'options.signal', 'be an AbortSignal', signal, 'pass controller.signal');
   const { treeClass } = scene;
   if (treeClass === null)
     throw new TypeError(
       `${where}: scene must have the option MeshBVH, to build trees with; pass new TriangleScene(group, { MeshBVH }).`,
     );
   const waiting = scene.trianglesWithoutTree();
+  let abort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => (abort = () => reject(signal!.reason as Error)));
+  // Without a worker nothing waits for it.
+  aborted.catch(() => {});
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', abort);
   scene.preparations++;
   try {
     let start = clock.now();
     for (const [k, triangles] of waiting.entries()) {
       signal?.throwIfAborted();
       if (worker !== undefined && triangles.count > budget * TRIANGLES_PER_MS) {
-        await triangles.buildTreeIn(worker, treeClass);
+        await Promise.race([triangles.buildTreeIn(worker, treeClass), aborted]);
         start = clock.now();
       } else {
         if (clock.now() - start + triangles.count / TRIANGLES_PER_MS > budget) {
@@ -80,6 +88,7 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
       onProgress?.((k + 1) / waiting.length);
     }
   } finally {
+    signal?.removeEventListener('abort', abort);
     scene.preparations--;
   }
 }

@@ -38,6 +38,13 @@ export class SceneMesh {
     for (let k = 0; k < 16; k++) matrix[k] = elements[k];
   }
 
+  /** Whether the matrix makes a point of the mesh. */
+  get isEmpty(): boolean {
+    const { matrix: m } = this;
+    for (let k = 0; k < 11; k++) if (m[k] !== 0 && k % 4 !== 3) return false;
+    return true;
+  }
+
   /** Computes the inverse. */
   invert(): void {
     const { matrix: m, inverse: r, rowLengths } = this;

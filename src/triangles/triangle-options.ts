@@ -32,7 +32,7 @@ export interface TriangleStats {
 export interface TriangleOptions<T = unknown> {
   /** Only bodies with `(body.mask & mask) !== 0`, and objects outside the octree. Default all ones. */
   readonly mask?: number;
-  /** Only meshes for which this returns true, or bodies whose index is in this set. It may query. */
+  /** Only meshes for which this returns true, or bodies whose index is in this set. It may query, not write. */
   readonly filter?: ((mesh: QueriedMesh<T>) => boolean) | IndexSet;
   /** What is left out: a body, or an object with all below it, or an array of both. Null leaves out none. */
   readonly except?: Body<unknown> | Object3D | null | readonly (Body<unknown> | Object3D | null)[];
@@ -76,6 +76,17 @@ export function checkOptions(where: string, options: TriangleOptions, known: Kno
   if (![undefined, 'material', FrontSide, BackSide, DoubleSide].includes(side))
     throwType(where, 'options.side', 'be FrontSide, BackSide, DoubleSide or "material"', side, 'leave it out for both');
   if (stats !== undefined) requireObject(where, 'options.stats', stats, 'pass {} to be filled');
+}
+
+/** Throws for a record that a query cannot write to. */
+export function requireHit(where: string, target: unknown): void {
+  if (target !== null && !isRecord(target))
+    throwType(where, 'target', 'be a TriangleHit', target, 'pass one that a query has returned, or leave it out');
+}
+
+/** Whether a query can write to a record. */
+export function isRecord(target: unknown): boolean {
+  return (target as Partial<TriangleHit> | null | undefined)?.position instanceof Vector3 && !Object.isFrozen(target);
 }
 
 /**

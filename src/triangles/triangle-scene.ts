@@ -83,7 +83,10 @@ export interface MeshVisitor {
  *   Skinned meshes and morph targets have the triangles of their pose, as far as the bounds of the object hold it:
  *   `PoseBounds` keeps them right. Morph targets of single instances are not seen.
  * - An `OctreeInstances`: its visible instances, with the geometry of the first level.
+ *   Inside of an `OctreeGroup`, each query that reaches the container visits all of them: give it a scene of its own.
  * - An `Octree`: what a callback says of each body. The bounds of the body must contain its triangles.
+ *
+ * What a scale of 0 along all axes hides is left out, and so are triangles with a NaN.
  *
  * @example
  * ```ts
@@ -105,9 +108,10 @@ export class TriangleScene<T = unknown> {
   readonly treeClass: MeshTreeClass | null;
   /** @internal Number of calls of `prepareTriangles` that run: meanwhile no query builds a tree. */
   preparations = 0;
-  private readonly geometries = new WeakMap<BufferGeometry, GeometryTriangles>();
+  /** By geometry, for meshes with one material and for those with a material for each group. */
+  private readonly whole = new WeakMap<BufferGeometry, GeometryTriangles>();
+  private readonly grouped = new WeakMap<BufferGeometry, GeometryTriangles>();
   private readonly poses = new WeakMap<Mesh, PosedTriangles>();
-  private readonly target: MeshTarget = { geometry: null, matrix: new Matrix4(), material: null, object: null };
 
   /**
    * @param container An `OctreeGroup` or an `OctreeInstances`.
@@ -162,9 +166,10 @@ export class TriangleScene<T = unknown> {
 
   /** @internal Visits the meshes of a body. */
   visitBody(octree: Octree, index: number, visitor: MeshVisitor): void {
-    const { source, target, readMesh } = this;
+    const { source, readMesh } = this;
     if (readMesh !== null) {
-      target.geometry = target.material = target.object = null;
+      // One for each call: it may query.
+      const target: MeshTarget = { geometry: null, matrix: new Matrix4(), material: null, object: null };
       readMesh(octree.bodyAt(index) as never, target);
       const { geometry, matrix, material, object } = target;
       if (geometry !== null) visitor.consider(object, -1, geometry, material, matrix);
@@ -200,7 +205,8 @@ export class TriangleScene<T = unknown> {
     geometry: BufferGeometry,
     material: Material | Material[] | null,
   ): GeometryTriangles | null {
-    const triangles = instanceId < 0 && isPosed(object) ? this.poseOf(object) : this.shapeOf(geometry);
+    const triangles =
+      instanceId < 0 && isPosed(object, geometry) ? this.poseOf(object) : this.shapeOf(geometry, material);
     if (!triangles.refresh(material)) return null;
     if (this.preparations > 0 && triangles.wantsTree) return triangles;
     if (triangles.refreshTree(this.treeClass) === null && triangles.count > MANY_TRIANGLES)
@@ -212,9 +218,10 @@ export class TriangleScene<T = unknown> {
     return triangles;
   }
 
-  private shapeOf(geometry: BufferGeometry): GeometryTriangles {
-    let triangles = this.geometries.get(geometry);
-    if (triangles === undefined) this.geometries.set(geometry, (triangles = new GeometryTriangles(geometry)));
+  private shapeOf(geometry: BufferGeometry, material: Material | Material[] | null): GeometryTriangles {
+    const cache = Array.isArray(material) ? this.grouped : this.whole;
+    let triangles = cache.get(geometry);
+    if (triangles === undefined) cache.set(geometry, (triangles = new GeometryTriangles(geometry)));
     return triangles;
   }
 
@@ -250,6 +257,12 @@ class TreeList implements MeshVisitor {
 
 const instanceMatrix = /* @__PURE__ */ new Matrix4();
 
+/** An OctreeInstances inside of a group: ids may be free, or hidden. */
+interface ShownInstances {
+  has(id: number): boolean;
+  getVisibleAt(id: number): boolean;
+}
+
 /** Visits an object and all below it. */
 export function visitMeshes(root: Object3D, visitor: MeshVisitor): void {
   visitMesh(root as Mesh, visitor);
@@ -262,7 +275,10 @@ function visitMesh(object: Mesh, visitor: MeshVisitor): void {
   } else if ('isBatchedMesh' in object) visitBatch(object as unknown as BatchedMesh, visitor);
   else if ('isInstancedMesh' in object) {
     const { count } = object as InstancedMesh;
-    for (let id = 0; id < count; id++) visitInstance(object as InstancedMesh, id, visitor);
+    const shown = object as Partial<ShownInstances>;
+    for (let id = 0; id < count; id++)
+      if (shown.has === undefined || (shown.has(id) && shown.getVisibleAt!(id)))
+        visitInstance(object as InstancedMesh, id, visitor);
   } else visitor.consider(object, -1, object.geometry, object.material, object.matrixWorld);
 }
 
@@ -277,32 +293,36 @@ const partsOf = /* @__PURE__ */ new WeakMap<BatchedMesh, BatchParts>();
 /** The geometries of a BatchedMesh, each with the part of the index or of the vertices that is its own. */
 class BatchParts {
   private readonly parts: BufferGeometry[] = [];
-  private state = '';
+  private position: BufferAttribute | null = null;
+  private index: BufferAttribute | null = null;
+  private versions = '';
 
   /** All are made anew after a change of the batch. */
   partOf(batch: BatchedMesh, geometryId: number): BufferGeometry {
     const { index } = batch.geometry;
     const { position } = batch.geometry.attributes as Record<string, BufferAttribute>;
-    const range = batch.getGeometryRangeAt(geometryId);
-    const state = `${position.array.length} ${position.version} ${index?.version}`;
-    if (state !== this.state) this.parts.length = 0;
-    this.state = state;
-    return (this.parts[geometryId] ??= partOf(position, index, range.start, range.count));
+    const versions = `${position.version} ${index?.version}`;
+    if (position !== this.position || index !== this.index || versions !== this.versions) this.parts.length = 0;
+    Object.assign(this, { position, index, versions });
+    return (this.parts[geometryId] ??= partOf(position, index, batch.getGeometryRangeAt(geometryId)));
   }
 }
 
-function partOf(
-  position: BufferAttribute,
-  index: BufferAttribute | null,
-  start: number,
-  count: number,
-): BufferGeometry {
-  const part = (attribute: BufferAttribute): BufferAttribute => {
-    const { itemSize, array, normalized } = attribute;
-    return new BufferAttribute(array.subarray(itemSize * start, itemSize * (start + count)), itemSize, normalized);
-  };
-  const geometry = new BufferGeometry().setAttribute('position', index === null ? part(position) : position);
-  return index === null ? geometry : geometry.setIndex(part(index));
+interface BatchRange {
+  readonly vertexStart: number;
+  readonly vertexCount: number;
+  readonly indexStart: number;
+  readonly indexCount: number;
+}
+
+function partOf(position: BufferAttribute, index: BufferAttribute | null, range: BatchRange): BufferGeometry {
+  const { vertexStart, vertexCount, indexStart, indexCount } = range;
+  const { array, itemSize, normalized } = position;
+  const vertices = array.subarray(itemSize * vertexStart, itemSize * (vertexStart + vertexCount));
+  const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(vertices, itemSize, normalized));
+  if (index === null) return geometry;
+  const corners = Uint32Array.from({ length: indexCount }, (_, k) => index.array[indexStart + k] - vertexStart);
+  return geometry.setIndex(new BufferAttribute(corners, 1));
 }
 
 function visitBatch(batch: BatchedMesh, visitor: MeshVisitor): void {

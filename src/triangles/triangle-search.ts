@@ -3,7 +3,15 @@
  * the options exclude, and walk the trees of the rest. A search is borrowed for a call, because a filter may query.
  */
 
-import { DoubleSide, FrontSide, type BufferGeometry, type Material, type Matrix4, type Object3D } from 'three';
+import {
+  DoubleSide,
+  FrontSide,
+  type BufferGeometry,
+  type Material,
+  type Matrix4,
+  type Object3D,
+  type Side,
+} from 'three';
 import { readMask } from '../octree/input/input-checks.ts';
 import type { KnownOptions } from '../octree/input/known-options.ts';
 import type { Body, Octree } from '../three-math/octree.ts';
@@ -107,6 +115,8 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     mesh.object = object;
     mesh.instanceId = instanceId;
     mesh.setMatrix(matrix.elements);
+    // A scale of 0, the usual way to hide an instance: nothing is left.
+    if (mesh.isEmpty) return;
     if (object !== null && options.includesHidden !== true && !isShown(object)) return;
     if (options.except !== undefined && options.except !== null && this.isExcepted(options.except)) return;
     if (typeof options.filter === 'function' && !options.filter(this)) return;
@@ -140,9 +150,12 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
    */
   protected isSideRight(corner: number, sign: number): boolean {
     const { options, mesh } = this;
-    let { side = DoubleSide } = options;
-    if (side === 'material') side = mesh.triangles!.materialOf(corner, mesh.material)?.side ?? FrontSide;
-    return side === DoubleSide || sign * mesh.orientation * (side === FrontSide ? 1 : -1) >= 0;
+    const { side = DoubleSide } = options;
+    const isRight = (one: Side): boolean =>
+      one === DoubleSide || sign * mesh.orientation * (one === FrontSide ? 1 : -1) >= 0;
+    if (side !== 'material') return isRight(side);
+    const materials = mesh.triangles!.materialsOf(corner, mesh.material);
+    return materials.length === 0 ? isRight(FrontSide) : materials.some((material) => isRight(material.side));
   }
 
   /** Writes which triangle it is. */
@@ -155,7 +168,7 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
   }
 
   private isExcepted(except: NonNullable<TriangleOptions['except']>): boolean {
-    if (Array.isArray(except)) return except.some((one) => one !== null && this.isExcepted(one));
+    if (Array.isArray(except)) return except.some((one) => one !== null && one !== undefined && this.isExcepted(one));
     const one = except as Body<unknown> | Object3D;
     if (!('isObject3D' in one)) return this.mesh.bodyIndex >= 0 && one.index === this.mesh.bodyIndex;
     for (let node = this.mesh.object; node !== null; node = node.parent) if (node === one) return true;

@@ -88,6 +88,8 @@ export class TrianglePath {
     }
     for (const root of tree.roots) {
       this.setLocal(mesh, root);
+      // A walk that threw leaves nodes behind.
+      stack.length = 0;
       stack.push(0);
       for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
         costs.nodesVisited++;
@@ -149,6 +151,8 @@ export class TrianglePath {
     const sz = start[2] - t[2];
     const from = x * sx + y * sy + z * sz;
     const to = from + (x * motion[0] + y * motion[1] + z * motion[2]) * this.far;
+    // A vertex that is not finite: no shape touches the triangle.
+    if (!(Math.abs(from) < Infinity)) return true;
     let reach = (this.radius + this.error) * Math.sqrt(x * x + y * y + z * z);
     for (let k = 0; k < 9; k += 3) reach += Math.abs(x * halves[k] + y * halves[k + 1] + z * halves[k + 2]);
     // The errors of the normal are relative to the edges.
@@ -231,6 +235,7 @@ export class TriangleBall {
     }
     for (const root of tree.roots) {
       setLocal(mesh, root, this.center, 0, this.local, this.errors);
+      stack.length = bounds.length = 0;
       stack.push(0);
       bounds.push(this.distanceSq(mesh, root.boxes, 0));
       for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

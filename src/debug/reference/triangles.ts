@@ -189,6 +189,8 @@ export class BruteForceTriangles {
     const position = geometry.attributes.position!;
     const start = Math.max(0, drawRange?.start ?? 0);
     const end = Math.min(index?.count ?? position.count, start + (drawRange?.count ?? Infinity));
+    // A scale of 0 leaves nothing of a mesh.
+    if ([0, 1, 2, 4, 5, 6, 8, 9, 10].every((k) => m[k] === 0)) return;
     const triangle = new Float64Array(9);
     for (let corner = start; corner + 3 <= end; corner += 3) {
       for (let k = 0; k < 3; k++) {
@@ -197,7 +199,7 @@ export class BruteForceTriangles {
         for (let row = 0; row < 3; row++)
           triangle[3 * k + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
       }
-      visitor(triangle, Math.floor(corner / 3));
+      if (triangle.every(Number.isFinite)) visitor(triangle, Math.floor(corner / 3));
     }
   }
 }

@@ -24,7 +24,8 @@ const normal = new Float64Array(3);
  */
 export function touchSegment(segment: Float64Array, triangle: Float64Array, contact: Float64Array): boolean {
   closestToSegment(segment, triangle, closest);
-  if (closest[6] > segment[6]) return false;
+  // A NaN in a vertex touches nothing.
+  if (!(closest[6] <= segment[6])) return false;
   writeContact(segment, triangle, closest, contact);
   return true;
 }

@@ -63,7 +63,7 @@ export abstract class ScreenSearch extends TriangleSearch {
     const { region, camera } = view;
     this.view = view;
     // What is drawn counts.
-    this.options = { side: 'material', ...this.options };
+    this.options = { ...this.options, side: this.options.side ?? 'material' };
     this.eye.set(camera.matrixWorld.elements.slice(12, 15));
     if (region.edgePlanes.length === 0) return;
     this.visitUnculled();
@@ -98,6 +98,7 @@ export abstract class ScreenSearch extends TriangleSearch {
     else
       for (const root of tree.roots) {
         const margin = this.setLocal(root);
+        stack.length = 0;
         stack.push(0);
         for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
           this.nodesVisited++;

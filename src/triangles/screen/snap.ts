@@ -276,7 +276,7 @@ class SightSearch extends RaySearch {
   /** The first triangle on a ray that is drawn. */
   look(view: View, origin: Vector3, direction: Vector3, far: number): TriangleHit | null {
     this.view = view;
-    this.options = { side: 'material', ...this.options };
+    this.options = { ...this.options, side: this.options.side ?? 'material' };
     this.numbers.set([...origin, ...direction]);
     return this.run(0, far, null);
   }

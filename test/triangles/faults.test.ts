@@ -1,0 +1,280 @@
+/** What strangers' scenes have: numbers that are not finite, callbacks that query, meshes that change their parts. */
+
+import {
+  BackSide,
+  BatchedMesh,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CylinderGeometry,
+  Float32BufferAttribute,
+  FrontSide,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  Ray,
+  Sphere,
+  SphereGeometry,
+  Vector3,
+  type Object3D,
+} from 'three';
+import { MeshBVH } from 'three-mesh-bvh';
+import { expect, it } from 'vitest';
+import { Octree } from '../../src/index.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
+import {
+  castShape,
+  castTriangleRays,
+  distanceBetween,
+  firstTriangle,
+  intersectMeshPairs,
+  intersectTriangles,
+  nearestPoint,
+  prepareTriangles,
+  TriangleScene,
+} from '../../src/triangles/index.ts';
+
+const DOWN = new Vector3(0, -1, 0);
+const ball = (x: number, y = 0, z = 0, radius = 0.6): Sphere => new Sphere(new Vector3(x, y, z), radius);
+
+function groupOf(...objects: Object3D[]): OctreeGroup {
+  const group = new OctreeGroup().add(...objects);
+  group.updateMatrixWorld();
+  return group;
+}
+
+it.each(['vertex', 'infinite vertex', 'matrix'])('leaves out what is not finite: a %s', (kind) => {
+  const fault = new Mesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial());
+  const good = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+  good.position.x = 50;
+  if (kind === 'matrix') fault.position.x = NaN;
+  else fault.geometry.attributes.position.setX(20, kind === 'vertex' ? NaN : Infinity);
+  const warn = console.warn;
+  console.warn = () => {};
+  const error = console.error;
+  console.error = () => {};
+  const scene = new TriangleScene(groupOf(fault, good), { MeshBVH });
+  const shapes = [ball(50), { start: new Vector3(50, 0, 0), end: new Vector3(50, 1, 0), radius: 0.6 }];
+  for (const shape of [...shapes, { min: new Vector3(49.8, 0, 0), max: new Vector3(50.2, 1, 0.7) }]) {
+    const contacts = intersectTriangles(scene, shape);
+    expect(contacts.length).toBeGreaterThan(0);
+    expect(contacts.filter(({ object, depth }) => object !== good || !(depth >= 0))).toEqual([]);
+  }
+  expect(castShape(scene, ball(50, 9), { x: 0, y: -20, z: 0 })?.object).toBe(good);
+  expect(
+    castShape(scene, { min: new Vector3(49, 8, 0), max: new Vector3(50, 9, 1) }, { x: 0, y: -20, z: 0 })?.object,
+  ).toBe(good);
+  expect(nearestPoint(scene, { x: 60, y: 0, z: 0 })?.object).toBe(good);
+  expect(intersectMeshPairs(scene, { within: 9 })).toEqual([]);
+  [console.warn, console.error] = [warn, error];
+});
+
+it('goes on after an error in a walk', () => {
+  const large = new Mesh(new SphereGeometry(1, 60, 40));
+  const small = new Mesh(new SphereGeometry(1, 8, 6));
+  small.position.x = 9;
+  const scene = new TriangleScene(groupOf(large, small), { MeshBVH });
+  const before = intersectTriangles(scene, ball(9, 0, 0, 1.2)).length;
+  const frozen = Object.freeze({ position: new Vector3() });
+  expect(() => castShape(scene, ball(0, 9), { x: 0, y: -9, z: 0 }, {}, {} as never)).toThrow(
+    'castShape: target must be a TriangleHit',
+  );
+  expect(() => castShape(scene, ball(0, 9), { x: 0, y: -9, z: 0 }, {}, frozen as never)).toThrow('castShape: target');
+  const target = [{}, 7, frozen] as never[];
+  expect(intersectTriangles(scene, ball(0, 0, 0, 1.2), {}, target).length).toBeGreaterThan(100);
+  const setter = Object.defineProperty(castShape(scene, ball(0, 9), { x: 0, y: -9, z: 0 })!, 'inside', {
+    set: () => {
+      throw new Error('stop');
+    },
+  });
+  expect(() => castShape(scene, ball(0, 9), { x: 0, y: -9, z: 0 }, {}, setter)).toThrow('stop');
+  expect(intersectTriangles(scene, ball(9, 0, 0, 1.2)).length).toBe(before);
+});
+
+it('has the instances of an OctreeInstances in a group, without those that are deleted or hidden', () => {
+  const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial());
+  for (let k = 0; k < 4; k++) instances.addInstance(new Matrix4().makeTranslation(10 * k, 0, 0));
+  instances.deleteInstance(1);
+  instances.setVisibleAt(2, false);
+  const scene = new TriangleScene(groupOf(instances));
+  expect([0, 10, 20, 30].map((x) => intersectTriangles(scene, ball(x))[0]?.instanceId)).toEqual([
+    0,
+    undefined,
+    undefined,
+    3,
+  ]);
+});
+
+it('leaves out what a scale of 0 hides', () => {
+  const instanced = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 2);
+  instanced.setMatrixAt(0, new Matrix4().makeScale(0, 0, 0));
+  instanced.setMatrixAt(1, new Matrix4().makeTranslation(5, 0, 0));
+  instanced.frustumCulled = false;
+  const scene = new TriangleScene(groupOf(instanced));
+  expect(intersectTriangles(scene, ball(0))).toEqual([]);
+  expect(nearestPoint(scene, { x: 0, y: 0, z: 0 })?.instanceId).toBe(1);
+});
+
+it('knows which groups each mesh of a geometry draws', () => {
+  const geometry = new BoxGeometry();
+  geometry.clearGroups();
+  geometry.addGroup(0, 6, 0);
+  const all = new Mesh(geometry, new MeshBasicMaterial());
+  const right = new Mesh(geometry, [new MeshBasicMaterial()]);
+  all.position.x = 5;
+  const scene = new TriangleScene(groupOf(all, right), { MeshBVH });
+  // The first group is the side towards x, 0.5 from the middle; the near side of the other is at 4.5.
+  expect(distanceBetween(scene, right, all)?.distance).toBe(4);
+  all.position.x = -5;
+  all.parent!.updateMatrixWorld();
+  expect(distanceBetween(scene, right, all)?.distance).toBe(5);
+  expect(distanceBetween(scene, all, right)?.distance).toBe(5);
+});
+
+it('takes each side that a group of a triangle draws', () => {
+  const geometry = new PlaneGeometry();
+  geometry.addGroup(0, Infinity, 0);
+  geometry.addGroup(0, Infinity, 1);
+  const sides = [BackSide, FrontSide] as const;
+  const scene = new TriangleScene(
+    groupOf(
+      new Mesh(
+        geometry,
+        sides.map((side) => new MeshBasicMaterial({ side })),
+      ),
+    ),
+  );
+  for (const z of [1, -1]) {
+    const ray = new Ray(new Vector3(0.1, 0.2, z), new Vector3(0, 0, -z));
+    expect(firstTriangle(scene, ray, { side: 'material' })?.distance).toBe(1);
+  }
+});
+
+it('gives each call of the callback a target of its own', () => {
+  const octree = new Octree<number>();
+  for (const x of [0, 10, 20]) octree.insert({ min: { x, y: 0, z: 0 }, max: { x: x + 1, y: 1, z: 1 } }, x);
+  const geometry = new BoxGeometry().translate(0.5, 0.5, 0.5);
+  const shared = new Matrix4().makeTranslation(0, 0, 0);
+  let depth = 0;
+  const scene: TriangleScene<number> = new TriangleScene(octree, ({ data }, target) => {
+    expect(target.matrix.equals(new Matrix4())).toBe(true);
+    if (depth++ === 0) nearestPoint(scene, { x: 15, y: 0, z: 0 });
+    depth--;
+    target.geometry = geometry;
+    if (data === 0) target.matrix = shared;
+    else target.matrix.makeTranslation(data, 0, 0);
+  });
+  for (const x of [0, 10, 20]) expect(nearestPoint(scene, { x, y: -1, z: 0 })?.body?.data).toBe(x);
+  expect(shared.elements[12]).toBe(0);
+});
+
+it('answers pairs after a wrong instance', () => {
+  const meshes = [0, 3].map((x) => new Mesh(new BoxGeometry().translate(x, 0, 0)));
+  const scene = new TriangleScene(groupOf(...meshes));
+  expect(() => distanceBetween(scene, { object: meshes[0], instanceId: 0 }, meshes[1])).toThrow(
+    'distanceBetween: a must have the id of one of 0 instances',
+  );
+  expect(distanceBetween(scene, meshes[0], meshes[1])?.distance).toBe(2);
+});
+
+it('reads positions of four numbers', () => {
+  const sphere = new SphereGeometry(1, 30, 20);
+  const { position } = sphere.attributes;
+  const numbers = Array.from({ length: position.count }, (_, k) => [
+    position.getX(k),
+    position.getY(k),
+    position.getZ(k),
+    1,
+  ]).flat();
+  const mesh = new Mesh(new BufferGeometry().setAttribute('position', new Float32BufferAttribute(numbers, 4)));
+  mesh.geometry.setIndex(sphere.index);
+  const count = (objects: Mesh): number =>
+    intersectTriangles(new TriangleScene(groupOf(objects), { MeshBVH }), ball(1.2)).length;
+  expect(count(mesh)).toBe(count(new Mesh(sphere)));
+});
+
+it('has no negative distance of an axis that a triangle meets', () => {
+  const scene = new TriangleScene(groupOf(new Mesh(new PlaneGeometry(9, 9).rotateX(-Math.PI / 2))));
+  const capsule = { start: new Vector3(0.1, -0.3, 0), end: new Vector3(0.1, 1, 0), radius: 0.4 };
+  const contacts = intersectTriangles(scene, capsule);
+  expect(Math.max(...contacts.map(({ depth }) => depth))).toBeCloseTo(0.7, 12);
+  expect(Math.min(...contacts.map(({ distance }) => distance))).toBe(0);
+});
+
+it('takes the geometry of a callback also where it names a posed object', () => {
+  const posed = new Mesh(new CylinderGeometry());
+  posed.geometry.morphAttributes.position = [posed.geometry.attributes.position.clone()];
+  posed.updateMorphTargets();
+  const octree = new Octree<Mesh>();
+  octree.insert({ min: { x: -3, y: -3, z: -3 }, max: { x: 3, y: 3, z: 3 } }, posed);
+  const proxy = new BoxGeometry(6, 6, 6);
+  const scene = new TriangleScene(octree, ({ data }, target) => {
+    target.geometry = proxy;
+    target.object = data;
+  });
+  expect(firstTriangle(scene, new Ray(new Vector3(0.1, 9, 0.2), DOWN))?.distance).toBe(6);
+});
+
+it('notices another attribute of a posed mesh, and a batch of another size', () => {
+  const mesh = new Mesh(new CylinderGeometry(1, 1, 2));
+  mesh.geometry.morphAttributes.position = [mesh.geometry.attributes.position.clone()];
+  mesh.updateMorphTargets();
+  mesh.frustumCulled = false;
+  const scene = new TriangleScene(groupOf(mesh), { MeshBVH });
+  const down = new Ray(new Vector3(0.1, 9, 0.2), DOWN);
+  expect(firstTriangle(scene, down)?.distance).toBe(8);
+  const higher = mesh.geometry.clone().translate(0, 2, 0).attributes.position as BufferAttribute;
+  higher.version = 0;
+  mesh.geometry.setAttribute('position', higher);
+  expect(firstTriangle(scene, down)?.distance).toBe(6);
+
+  const batch = new BatchedMesh(2, 60, 90, new MeshBasicMaterial());
+  batch.addInstance(batch.addGeometry(new BoxGeometry()));
+  batch.frustumCulled = false;
+  const batches = new TriangleScene(groupOf(batch), { MeshBVH });
+  expect(firstTriangle(batches, down)?.distance).toBe(8.5);
+  batch.deleteGeometry(0);
+  batch.setGeometrySize(60, 200);
+  batch.addInstance(batch.addGeometry(new BoxGeometry(1, 3, 1)));
+  expect(firstTriangle(batches, down)?.distance).toBe(7.5);
+});
+
+it('lets castTriangleRays be called in its own filter', () => {
+  const [a, b] = [0, 5].map((x) => new Mesh(new BoxGeometry().translate(x, 0, 0)));
+  const group = groupOf(a, b);
+  const scene = new TriangleScene(group);
+  const hitsOf = (): { indices: Int32Array; faces: Int32Array; distances: Float64Array } => ({
+    indices: new Int32Array(1),
+    faces: new Int32Array(1),
+    distances: new Float64Array(1),
+  });
+  const hits = hitsOf();
+  const rays = (x: number): Float64Array => Float64Array.of(x, 9, 0.2, 0, -1, 0, 99);
+  castTriangleRays(scene, rays(0.1), hits, {
+    filter: ({ object }) => {
+      castTriangleRays(scene, rays(5.1), hitsOf());
+      return object !== null;
+    },
+  });
+  expect(hits.indices[0]).toBe(group.bodyOf(a)!.index);
+});
+
+it('ends a preparation while the worker is silent', async () => {
+  const scene = new TriangleScene(groupOf(new Mesh(new SphereGeometry(1, 40, 20))), { MeshBVH });
+  const abort = new AbortController();
+  const work = prepareTriangles(scene, {
+    worker: { generate: () => new Promise<never>(() => {}) },
+    budget: 0.1,
+    signal: abort.signal,
+  });
+  abort.abort(new Error('enough'));
+  await expect(work).rejects.toThrow('enough');
+  const stats = {} as never;
+  intersectTriangles(scene, ball(1.2), { stats });
+  expect((stats as { nodesVisited: number }).nodesVisited).toBeGreaterThan(0);
+  await expect(prepareTriangles(scene, { signal: {} as never })).rejects.toThrow(
+    'options.signal must be an AbortSignal',
+  );
+});
