@@ -111,9 +111,12 @@ class CastSearch extends FirstSearch {
       ? timeOfSegment(shape.segment, motion, triangle, touch)
       : timeOfBox(shape.box, motion, triangle, touch);
     if (!isHit) return;
-    const approach = -normalDot(triangle, motion[0], motion[1], motion[2]);
-    const sign = touch[6] === 0 || approach === 0 ? sideOf(triangle, shape.center) : approach;
-    if (!this.isSideRight(corner, sign) || !this.takes(corner, touch[6])) return;
+    if (this.isOneSided) {
+      const approach = -normalDot(triangle, motion[0], motion[1], motion[2]);
+      const sign = touch[6] === 0 || approach === 0 ? sideOf(triangle, shape.center) : approach;
+      if (!this.isSideRight(corner, sign)) return;
+    }
+    if (!this.takes(corner, touch[6])) return;
     path.far = touch[6];
     const { hit } = this;
     hit.position.set(touch[0], touch[1], touch[2]);

@@ -98,7 +98,7 @@ class ContactSearch extends TriangleSearch {
     if (shape.isRound) {
       if (!touchSegment(shape.segment, triangle, contact)) return;
     } else if (!touchBox(shape.box, triangle, contact)) return;
-    if (!this.isSideRight(corner, sideOf(triangle, shape.center))) return;
+    if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, shape.center))) return;
     const { hits, count } = this;
     if (!isRecord(hits[count])) hits[count] = new TriangleHit<never>();
     const hit = hits[this.count++];

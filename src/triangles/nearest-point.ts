@@ -101,7 +101,8 @@ class NearestSearch extends FirstSearch {
     this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
     if (!ball.mayReach(triangle)) return;
     closestToPoint(ball.center, triangle, closest);
-    if (!this.isSideRight(corner, sideOf(triangle, ball.center)) || !this.takes(corner, closest[6])) return;
+    if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, ball.center))) return;
+    if (!this.takes(corner, closest[6])) return;
     this.limit();
     const { hit } = this;
     hit.position.set(closest[3], closest[4], closest[5]);

@@ -111,6 +111,7 @@ export class TriangleScene<T = unknown> {
   /** By geometry, for meshes with one material and for those with a material for each group. */
   private readonly whole = new WeakMap<BufferGeometry, GeometryTriangles>();
   private readonly grouped = new WeakMap<BufferGeometry, GeometryTriangles>();
+  private readonly targets: OwnTarget[] = [];
   private readonly poses = new WeakMap<Mesh, PosedTriangles>();
 
   /**
@@ -168,9 +169,13 @@ export class TriangleScene<T = unknown> {
   visitBody(octree: Octree, index: number, visitor: MeshVisitor): void {
     const { source, readMesh } = this;
     if (readMesh !== null) {
-      // One for each call: it may query.
-      const target: MeshTarget = { geometry: null, matrix: new Matrix4(), material: null, object: null };
-      readMesh(octree.bodyAt(index) as never, target);
+      // One for each call that runs: the callback may query.
+      const target = this.targets.pop() ?? new OwnTarget();
+      try {
+        readMesh(octree.bodyAt(index) as never, target.reset());
+      } finally {
+        this.targets.push(target);
+      }
       const { geometry, matrix, material, object } = target;
       if (geometry !== null) visitor.consider(object, -1, geometry, material, matrix);
       return;
@@ -230,6 +235,21 @@ export class TriangleScene<T = unknown> {
     if (pose === undefined) this.poses.set(mesh, (pose = new PosedTriangles(mesh)));
     pose.refresh();
     return pose.triangles;
+  }
+}
+
+/** A target with a matrix of its own, for callbacks that write to it. */
+class OwnTarget implements MeshTarget {
+  geometry: BufferGeometry | null = null;
+  private readonly own = new Matrix4();
+  matrix = this.own;
+  material: Material | Material[] | null = null;
+  object: Object3D | null = null;
+
+  reset(): this {
+    this.geometry = this.material = this.object = null;
+    this.matrix = this.own.identity();
+    return this;
   }
 }
 

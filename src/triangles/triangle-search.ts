@@ -144,6 +144,12 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     return this.mesh.bodyIndex < 0 ? null : this.octree.bodyAt(this.mesh.bodyIndex);
   }
 
+  /** Whether only one side of a triangle counts. */
+  protected get isOneSided(): boolean {
+    const { side } = this.options;
+    return side !== undefined && side !== DoubleSide;
+  }
+
   /**
    * Whether the side of the triangle that counts is towards a direction, whose dot product with the normal has this
    * sign.
