@@ -27,7 +27,7 @@ const dataSets = { cities: citiesDataSet(), city: cityDataSet() };
 
 /** Of each page: how it reads its settings, and addresses that are as short as can be, with all of them. */
 const PAGES: Readonly<Record<string, readonly [read: Read, ...queries: string[]]>> = {
-  batch: [batch.readSettings, '?count=3000&mode=culled&shadows=off&ranges=on&turn=off'],
+  batch: [batch.readSettings, '?count=3000&mode=culled&movers=off&shadows=off&ranges=on&turn=off'],
   bullets: [
     bullets.readSettings,
     '?rate=5000&speed=40&spread=0.5&ticks=10&casts=off&looseness=1.25&pace=0.05&lifespan=off&cells=changing&patrol=off&pause=on',
