@@ -64,7 +64,7 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
       `${where}: scene must have the option MeshBVH, to build trees with; pass new TriangleScene(group, { MeshBVH }).`,
     );
   const waiting = scene.trianglesWithoutTree();
-  let abort: () => void = () => {};
+  let abort!: () => void;
   const aborted = new Promise<never>((_, reject) => (abort = () => reject(signal!.reason as Error)));
   // Without a worker nothing waits for it.
   aborted.catch(() => {});
