@@ -328,14 +328,14 @@ class BatchParts {
   }
 }
 
-interface BatchRange {
+interface GeometryRange {
   readonly vertexStart: number;
   readonly vertexCount: number;
   readonly indexStart: number;
   readonly indexCount: number;
 }
 
-function partOf(position: BufferAttribute, index: BufferAttribute | null, range: BatchRange): BufferGeometry {
+function partOf(position: BufferAttribute, index: BufferAttribute | null, range: GeometryRange): BufferGeometry {
   const { vertexStart, vertexCount, indexStart, indexCount } = range;
   const { array, itemSize, normalized } = position;
   const vertices = array.subarray(itemSize * vertexStart, itemSize * (vertexStart + vertexCount));
