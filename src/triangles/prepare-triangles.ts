@@ -15,7 +15,7 @@ export interface PrepareOptions {
    * position and index, so that the scene stays drawable. Default: they are built in the calling thread.
    */
   readonly worker?: MeshTreeWorker;
-  /** Called after each geometry with the part that is done, 0 to 1. */
+  /** Called after each geometry with the part that is done, 0 to 1; once with 1 if nothing is to be done. */
   readonly onProgress?: (part: number) => void;
   /** Ends the work: the promise is rejected with its reason. Trees that are built are kept. */
   readonly signal?: AbortSignal;
@@ -64,6 +64,7 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
       `${where}: scene must have the option MeshBVH, to build trees with; pass new TriangleScene(group, { MeshBVH }).`,
     );
   const waiting = scene.trianglesWithoutTree();
+  if (waiting.length === 0) onProgress?.(1);
   let abort!: () => void;
   const aborted = new Promise<never>((_, reject) => (abort = () => reject(signal!.reason as Error)));
   // Without a worker nothing waits for it.

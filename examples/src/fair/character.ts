@@ -15,7 +15,7 @@ const [RADIUS, HEIGHT, KNEES, FOOT] = [0.32, 1.75, 0.45, 0.2];
 /** Upward part of the normal of ground to stand on: of slopes up to 60 degrees. */
 const WALKABLE = 0.5;
 /** Metres per second squared, and per second. */
-const [GRAVITY, JUMP] = [18, 6.5];
+const [GRAVITY, JUMP, FALL] = [18, 6.5, 50];
 
 export interface Capsule {
   readonly start: Vector3;
@@ -56,7 +56,7 @@ export class Character {
       vector.set(0, 0, 1).transformDirection(carry);
       this.turned = Math.atan2(vector.x, vector.z);
     }
-    velocity.set(walk.x, jumps && wasOnGround ? JUMP : velocity.y - GRAVITY * seconds, walk.z);
+    velocity.set(walk.x, jumps && wasOnGround ? JUMP : Math.max(-FALL, velocity.y - GRAVITY * seconds), walk.z);
     feet.addScaledVector(velocity, seconds);
 
     capsule.start.copy(feet).y += KNEES + RADIUS;
