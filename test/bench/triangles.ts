@@ -5,22 +5,27 @@
  */
 
 import {
+  Bone,
   Box3,
   BufferGeometry,
   CapsuleGeometry,
   CylinderGeometry,
+  Float32BufferAttribute,
   Matrix4,
   Mesh,
   Quaternion,
   SphereGeometry,
   TorusGeometry,
   TorusKnotGeometry,
+  Uint16BufferAttribute,
   Vector3,
   Line3,
+  Skeleton,
+  SkinnedMesh,
   Sphere,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import { INTERSECTED, MeshBVH, NOT_INTERSECTED, ObjectBVH } from 'three-mesh-bvh';
+import { INTERSECTED, MeshBVH, NOT_INTERSECTED, ObjectBVH, SkinnedMeshBVH } from 'three-mesh-bvh';
 import { IndexList, Octree } from '../../src/index.ts';
 import {
   castShape,
@@ -250,6 +255,40 @@ export function runTrianglesBenchmark(count: number): void {
       { 'ObjectBVH.refit': 5, [`boxes, moveMany, update: ${part * 100} % move`]: 20 },
     );
   }
+
+  console.log('a skinned mesh of 5,000 triangles and 50 bones, in a new pose each time');
+  const { mesh, bones } = createSnake();
+  const posed = new Octree<Mesh>();
+  posed.insert({ min: { x: -9, y: -99, z: -9 }, max: { x: 9, y: 99, z: 9 } }, mesh);
+  const snake = new TriangleScene(
+    posed,
+    ({ data }, one) => {
+      one.geometry = data.geometry;
+      one.matrix = data.matrixWorld;
+      one.object = data;
+    },
+    { MeshBVH },
+  );
+  const tree = new SkinnedMeshBVH(mesh);
+  const small = new Sphere(new Vector3(0.3, 0, 0), 0.01);
+  let pose = 0;
+  const turn = (): void => {
+    bones[25].rotation.z = 0.1 * Math.sin(pose++);
+    mesh.updateMatrixWorld();
+  };
+  compare(
+    {
+      'vertices, refit and a query': () => {
+        turn();
+        intersectTriangles(snake, small);
+      },
+      'SkinnedMeshBVH.refit': () => {
+        turn();
+        tree.refit();
+      },
+    },
+    { 'vertices, refit and a query': 40, 'SkinnedMeshBVH.refit': 20 },
+  );
   if (contacts === 0) throw new Error('no contacts');
 }
 
@@ -270,4 +309,30 @@ function createPart(meshes: readonly Mesh[]): TriangleScene<Mesh> {
     },
     { MeshBVH },
   );
+}
+
+/** A tube along y with bones in a row. */
+function createSnake(): { readonly mesh: SkinnedMesh; readonly bones: Bone[] } {
+  const count = 50;
+  const geometry = new CylinderGeometry(0.3, 0.3, count, 25, 2 * count, true);
+  const { position } = geometry.attributes;
+  const [indices, weights]: [number[], number[]] = [[], []];
+  for (let k = 0; k < position.count; k++) {
+    const along = Math.min(position.getY(k) + count / 2, count - 1.001);
+    indices.push(Math.floor(along), Math.floor(along) + 1, 0, 0);
+    weights.push(1 - (along % 1), along % 1, 0, 0);
+  }
+  geometry.setAttribute('skinIndex', new Uint16BufferAttribute(indices, 4));
+  geometry.setAttribute('skinWeight', new Float32BufferAttribute(weights, 4));
+  const bones = Array.from({ length: count }, (_, k) => {
+    const bone = new Bone();
+    bone.position.y = k === 0 ? -count / 2 : 1;
+    return bone;
+  });
+  for (let k = 1; k < count; k++) bones[k - 1].add(bones[k]);
+  const mesh = new SkinnedMesh(geometry);
+  mesh.add(bones[0]);
+  mesh.updateMatrixWorld(true);
+  mesh.bind(new Skeleton(bones));
+  return { mesh, bones };
 }

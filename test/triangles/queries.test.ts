@@ -16,6 +16,7 @@ import {
 } from '../../src/triangles/index.ts';
 import { BruteForceTriangles, type ReferenceTriangle } from '../../src/debug/reference/triangles.ts';
 import type { Random } from '../support/random.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import {
   createTriangleScene,
   directionOf,
@@ -25,7 +26,8 @@ import {
   type TriangleSceneName,
 } from '../support/triangle-scenes.ts';
 
-const ROUNDS = process.env.npm_lifecycle_event === 'test:long' ? 400 : 40;
+/** Of four queries, in 15 scenes: 12,000 comparisons in the long run. */
+const ROUNDS = IS_LONG ? 200 : 40;
 const SOURCES = ['group', 'group, no trees', 'octree'] as const;
 
 describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) => {
@@ -74,7 +76,7 @@ describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) 
       );
       counts.points += nearest === null ? 0 : 1;
     }
-    expect(Math.min(...Object.values(counts))).toBeGreaterThan(ROUNDS / 8);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(ROUNDS / 10);
     expect(size).toBeGreaterThan(0);
   });
 });
