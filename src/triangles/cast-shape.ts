@@ -52,17 +52,11 @@ export function castShape<T>(
 ): TriangleHit<T> | null {
   const where = 'castShape';
   requireHit(where, target);
-  const search = pool.take();
-  try {
+  return pool.use(where, scene, options, (search) => {
     search.shape.read(where, shape);
     readPoint(where, 'motion', '', motion, search.motion);
-    search.begin(where, scene, options);
-    const hit = search.run(target) as TriangleHit<T> | null;
-    search.end();
-    return hit;
-  } finally {
-    pool.giveBack(search);
-  }
+    return search.run(target) as TriangleHit<T> | null;
+  });
 }
 
 class CastSearch extends FirstSearch {

@@ -58,18 +58,12 @@ export function firstTriangle<T>(
 ): TriangleHit<T> | null {
   const where = 'firstTriangle';
   requireHit(where, target);
-  const search = pool.take();
-  try {
+  return pool.use(where, scene, options, (search) => {
     readRay(where, ray, search.numbers);
-    search.begin(where, scene, options, RAY_OPTIONS);
     const near = readDistanceOption(where, 'near', options?.near, 0);
     const far = readDistanceOption(where, 'far', options?.far, Infinity);
-    const hit = search.run(near, far, target) as TriangleHit<T> | null;
-    search.end();
-    return hit;
-  } finally {
-    pool.giveBack(search);
-  }
+    return search.run(near, far, target) as TriangleHit<T> | null;
+  });
 }
 
 /** Where `castTriangleRays` writes its results, one entry for each ray. */
@@ -129,11 +123,9 @@ export function castTriangleRays<T>(
     if (hits[name].length < count)
       throwRange(where, `hits.${name}.length`, `be at least ${count}`, hits[name].length, 'pass an entry for each ray');
   }
-  const search = pool.take();
-  let found = 0;
   const record = new TriangleHit();
-  try {
-    search.begin(where, scene, options);
+  return manyPool.use(where, scene, options, (search) => {
+    let found = 0;
     for (let k = 0; k < count; k++) {
       const [x, y, z, dx, dy, dz, far] = rays.subarray(k * RAY_STRIDE, (k + 1) * RAY_STRIDE);
       readRay(where, { origin: { x, y, z }, direction: { x: dx, y: dy, z: dz } }, search.numbers);
@@ -143,11 +135,8 @@ export function castTriangleRays<T>(
       hits.distances[k] = hit?.distance ?? Infinity;
       if (hit !== null) found++;
     }
-    search.end();
-  } finally {
-    pool.giveBack(search);
-  }
-  return found;
+    return found;
+  });
 }
 
 const RAY_STRIDE = 7;
@@ -228,7 +217,8 @@ export class RaySearch extends FirstSearch {
   }
 }
 
-const pool = /* @__PURE__ */ new SearchPool(RaySearch);
+const pool = /* @__PURE__ */ new SearchPool(RaySearch, RAY_OPTIONS);
+const manyPool = /* @__PURE__ */ new SearchPool(RaySearch);
 /** Above 1 by 16 errors of Float64: a time is the quotient of two rounded distances. */
 const TIMES_RAISED = 1 + 2 ** -49;
 

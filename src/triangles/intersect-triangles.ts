@@ -51,16 +51,11 @@ export function intersectTriangles<T>(
 ): TriangleHit<T>[] {
   const where = 'intersectTriangles';
   requireTarget(where, target);
-  const search = pool.take();
-  try {
+  return pool.use(where, scene, options, (search) => {
     search.shape.read(where, shape);
-    search.begin(where, scene, options);
     search.run(target);
-    search.end();
     return target;
-  } finally {
-    pool.giveBack(search);
-  }
+  });
 }
 
 class ContactSearch extends TriangleSearch {

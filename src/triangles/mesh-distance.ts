@@ -122,16 +122,10 @@ export function distanceBetween<T>(
   target: MeshDistance<T> | null = null,
 ): MeshDistance<T> | null {
   const where = 'distanceBetween';
-  const search = pool.take();
-  try {
-    search.begin(where, scene, options, BETWEEN_OPTIONS);
+  return betweenPool.use(where, scene, options, (search) => {
     const maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
-    const hit = search.between(where, [a, b] as MeshSource[], maxDistance, target) as MeshDistance<T> | null;
-    search.end();
-    return hit;
-  } finally {
-    pool.giveBack(search);
-  }
+    return search.between(where, [a, b] as MeshSource[], maxDistance, target) as MeshDistance<T> | null;
+  });
 }
 
 /**
@@ -166,15 +160,10 @@ export function intersectMeshPairs<T>(
 ): MeshDistance<T>[] {
   const where = 'intersectMeshPairs';
   requireTarget(where, target);
-  const search = pool.take();
-  try {
-    search.begin(where, scene, options, PAIR_OPTIONS);
+  return pairPool.use(where, scene, options, (search) => {
     search.pairs(where, (options ?? {}) as MeshPairOptions, target);
-    search.end();
     return target;
-  } finally {
-    pool.giveBack(search);
-  }
+  });
 }
 
 class PairSearch extends TriangleSearch {
@@ -317,7 +306,8 @@ class PairSearch extends TriangleSearch {
   visitTriangle(): void {}
 }
 
-const pool = /* @__PURE__ */ new SearchPool(PairSearch);
+const betweenPool = /* @__PURE__ */ new SearchPool(PairSearch, BETWEEN_OPTIONS);
+const pairPool = /* @__PURE__ */ new SearchPool(PairSearch, PAIR_OPTIONS);
 const NO_REGION = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
 
 /** Pairs of indices in ascending order, by the first one. */

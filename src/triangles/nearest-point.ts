@@ -9,7 +9,7 @@ import { closestToPoint, CLOSEST_STRIDE } from './kernels/closest.ts';
 import { requireHit, withTriangleOptions, type TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
-import { TriangleBall, WORLD_ERROR } from './triangle-walk.ts';
+import { PointRange, WORLD_ERROR } from './triangle-walk.ts';
 
 /** The options of `nearestPoint`. */
 export interface NearestPointOptions<T = unknown> extends TriangleOptions<T> {
@@ -52,25 +52,19 @@ export function nearestPoint<T>(
 ): TriangleHit<T> | null {
   const where = 'nearestPoint';
   requireHit(where, target);
-  const search = pool.take();
-  try {
-    readPoint(where, 'point', '', point, search.ball.center);
-    search.begin(where, scene, options, NEAREST_OPTIONS);
+  return pool.use(where, scene, options, (search) => {
+    readPoint(where, 'point', '', point, search.range.center);
     const maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
-    const hit = search.run(maxDistance, target) as TriangleHit<T> | null;
-    search.end();
-    return hit;
-  } finally {
-    pool.giveBack(search);
-  }
+    return search.run(maxDistance, target) as TriangleHit<T> | null;
+  });
 }
 
 class NearestSearch extends FirstSearch {
-  readonly ball = new TriangleBall();
+  readonly range = new PointRange();
   private readonly closest = new Float64Array(CLOSEST_STRIDE);
 
   run(maxDistance: number, target: TriangleHit | null): TriangleHit | null {
-    const [x, y, z] = this.ball.center;
+    const [x, y, z] = this.range.center;
     this.beginFirst(maxDistance, target);
     this.visitUnculled();
     const options = { ...this.queryOptions, maxDistance: this.reach() };
@@ -93,15 +87,15 @@ class NearestSearch extends FirstSearch {
 
   protected visitMesh(): void {
     this.limit();
-    this.ball.walk(this.mesh, this, this);
+    this.range.walk(this.mesh, this, this);
   }
 
   visitTriangle(corner: number): void {
-    const { triangle, closest, ball } = this;
+    const { triangle, closest, range } = this;
     this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
-    if (!ball.mayReach(triangle)) return;
-    closestToPoint(ball.center, triangle, closest);
-    if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, ball.center))) return;
+    if (!range.mayReach(triangle)) return;
+    closestToPoint(range.center, triangle, closest);
+    if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, range.center))) return;
     if (!this.takes(corner, closest[6])) return;
     this.limit();
     const { hit } = this;
@@ -111,15 +105,15 @@ class NearestSearch extends FirstSearch {
 
   private limit(): void {
     const reach = this.reach();
-    this.ball.maxDistanceSq = reach * reach;
+    this.range.maxDistanceSq = reach * reach;
   }
 
   /** The best distance so far, and the errors of bodies and triangles, which are rounded in different ways. */
   private reach(): number {
-    const { center } = this.ball;
+    const { center } = this.range;
     const magnitude = Math.abs(center[0]) + Math.abs(center[1]) + Math.abs(center[2]) + this.best[0];
     return this.best[0] + 4 * WORLD_ERROR * magnitude;
   }
 }
 
-const pool = /* @__PURE__ */ new SearchPool(NearestSearch);
+const pool = /* @__PURE__ */ new SearchPool(NearestSearch, NEAREST_OPTIONS);

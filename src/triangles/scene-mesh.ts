@@ -22,11 +22,11 @@ export class SceneMesh {
   triangles: GeometryTriangles | null = null;
   /** From local space to the world: the 16 numbers of a matrix of three. */
   readonly matrix = new Float64Array(16);
-  /** The inverse of its upper 3 x 3 part, row by row. Of no use if `isSkewed`. */
+  /** The inverse of its upper 3 x 3 part, row by row. Not used if `isSkewed`. */
   readonly inverse = new Float64Array(9);
   /** The length of each row of the inverse. */
   readonly rowLengths = new Float64Array(3);
-  /** Whether the inverse is of no use: boxes are tested in the world. */
+  /** Whether the inverse is too inexact, or missing: boxes are tested in the world. */
   isSkewed = false;
   /** Whether the rows are perpendicular: squared distances along them add up. */
   isOrthogonal = false;

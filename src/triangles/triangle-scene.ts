@@ -177,7 +177,8 @@ export class TriangleScene<T = unknown> {
         this.targets.push(target);
       }
       const { geometry, matrix, material, object } = target;
-      if (geometry !== null) visitor.consider(object, -1, geometry, material, matrix);
+      // A callback in JavaScript may leave undefined.
+      if (geometry != null) visitor.consider(object ?? null, -1, geometry, material, matrix);
       return;
     }
     const data = octree.dataAt(index) as Object3D | number;

@@ -12,7 +12,7 @@ import {
   type Object3D,
   type Side,
 } from 'three';
-import { readMask } from '../octree/input/input-checks.ts';
+import { readMask, throwType } from '../octree/input/input-checks.ts';
 import type { KnownOptions } from '../octree/input/known-options.ts';
 import type { Body, Octree } from '../three-math/octree.ts';
 import { isShown } from '../three/picking/pickable.ts';
@@ -27,7 +27,6 @@ import {
 } from './triangle-options.ts';
 import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
 import type { TriangleVisitor, WalkCosts } from './triangle-walk.ts';
-import { throwType } from '../octree/input/input-checks.ts';
 
 const NO_OPTIONS = {};
 
@@ -55,7 +54,7 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     where: string,
     scene: TriangleScene<T>,
     options: TriangleOptions<T> = NO_OPTIONS,
-    known: KnownOptions = TRIANGLE_OPTIONS,
+    known: KnownOptions,
   ): void {
     // Not by its class: the application may have loaded the library twice.
     if (typeof (scene as TriangleScene | null)?.visitUnculled !== 'function')
@@ -68,10 +67,14 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     this.nodesVisited = this.trianglesTested = this.meshesTested = this.objectsSkipped = 0;
   }
 
-  /** Writes the costs. */
-  end(): void {
-    const { stats } = this.options;
+  /** Keeps nothing of the caller. */
+  forget(): void {
     this.options = NO_OPTIONS;
+  }
+
+  /** Writes the costs. */
+  writeStats(): void {
+    const { stats } = this.options;
     if (stats === undefined) return;
     const { meshesTested, nodesVisited, trianglesTested, objectsSkipped } = this;
     Object.assign(stats, { meshesTested, nodesVisited, trianglesTested, objectsSkipped });
@@ -182,20 +185,34 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
   }
 }
 
-/** Lends a search of a kind for each call. */
-export class SearchPool<Search> {
+/** Lends a search of a kind to each call. */
+export class SearchPool<Search extends TriangleSearch> {
   private readonly make: new () => Search;
+  private readonly known: KnownOptions;
   private readonly free: Search[] = [];
 
-  constructor(make: new () => Search) {
+  /** @param known All options of the query. */
+  constructor(make: new () => Search, known: KnownOptions = TRIANGLE_OPTIONS) {
     this.make = make;
+    this.known = known;
   }
 
-  take(): Search {
-    return this.free.pop() ?? new this.make();
-  }
-
-  giveBack(search: Search): void {
-    this.free.push(search);
+  /** Checks scene and options, and answers a query by a search that no other call uses. */
+  use<T, Result>(
+    where: string,
+    scene: TriangleScene<T>,
+    options: TriangleOptions<T> | undefined,
+    run: (search: Search) => Result,
+  ): Result {
+    const search = this.free.pop() ?? new this.make();
+    try {
+      search.begin(where, scene, options, this.known);
+      const result = run(search);
+      search.writeStats();
+      return result;
+    } finally {
+      search.forget();
+      this.free.push(search);
+    }
   }
 }

@@ -40,7 +40,7 @@ const bounds: number[] = [];
 export class TrianglePath {
   readonly start = new Float64Array(3);
   readonly motion = new Float64Array(3);
-  /** The shape: all sums of the three vectors with factors from -1 to 1, and a ball around. */
+  /** The shape: all sums of the three vectors with factors from -1 to 1, and a sphere around. */
   readonly halves = new Float64Array(9);
   radius = 0;
   /** Largest time of interest; a visitor lowers it. */
@@ -198,7 +198,7 @@ export class TrianglePath {
 }
 
 /** Walks around a point, from near to far. */
-export class TriangleBall {
+export class PointRange {
   readonly center = new Float64Array(3);
   /** Radius of interest, squared, world units; a visitor lowers it. */
   maxDistanceSq = Infinity;

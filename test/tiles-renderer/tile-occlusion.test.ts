@@ -25,7 +25,7 @@ afterAll(() => void vi.unstubAllGlobals());
 
 const EDGE = 160;
 const BLOCK = 20;
-/** Of so many allocations one fails. */
+/** One in this many allocations fails. */
 const STEP = 17;
 /** Enough to set all boxes in slices. */
 const FRAMES = 10;

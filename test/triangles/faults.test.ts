@@ -179,6 +179,17 @@ it('gives each call of the callback a target of its own', () => {
   expect(shared.elements[12]).toBe(0);
 });
 
+it('leaves out a body whose callback sets undefined', () => {
+  const octree = new Octree();
+  octree.insert({ min: { x: 0, y: 0, z: 0 }, max: { x: 1, y: 1, z: 1 } }, null);
+  const scene = new TriangleScene(octree, (_, target) => Object.assign(target, { geometry: undefined }));
+  expect(nearestPoint(scene, { x: 0, y: 0, z: 0 })).toBe(null);
+  const named = new TriangleScene(octree, (_, target) =>
+    Object.assign(target, { geometry: new BoxGeometry(), object: undefined }),
+  );
+  expect(nearestPoint(named, { x: 0, y: 0, z: 2 })?.object).toBe(null);
+});
+
 it('answers pairs after a wrong instance', () => {
   const meshes = [0, 3].map((x) => new Mesh(new BoxGeometry().translate(x, 0, 0)));
   const scene = new TriangleScene(groupOf(...meshes));

@@ -75,19 +75,13 @@ export function selectWithin<T>(
   if (!Array.isArray(region) || region.length < 2)
     throwType(where, 'region', 'be an array of two corners or more', region, 'pass [from, to], or the path of a lasso');
   for (const [k, corner] of region.entries()) requirePointer(where, `region[${k}]`, corner);
-  const search = pool.take();
-  try {
-    search.begin(where, scene, options, SELECT_OPTIONS);
+  return pool.use(where, scene, options, (search) => {
     const { renderer } = options;
     const isInside = requireBoolean(where, 'options.inside', options.inside);
     requireRenderer(where, renderer);
     const within = new ScreenRegion(where, region, new ElementImage(element), camera);
-    const selected = search.run({ region: within, camera, renderer }, isInside);
-    search.end();
-    return selected as QueriedMesh<T>[];
-  } finally {
-    pool.giveBack(search);
-  }
+    return search.run({ region: within, camera, renderer }, isInside) as QueriedMesh<T>[];
+  });
 }
 
 class SelectSearch extends ScreenSearch {
@@ -127,4 +121,4 @@ class SelectSearch extends ScreenSearch {
   }
 }
 
-const pool = /* @__PURE__ */ new SearchPool(SelectSearch);
+const pool = /* @__PURE__ */ new SearchPool(SelectSearch, SELECT_OPTIONS);

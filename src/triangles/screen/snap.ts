@@ -86,10 +86,7 @@ export function snap<T>(
   const where = 'snap';
   requireView(where, camera, RAYCAST_CAMERAS, element);
   requirePointer(where, 'pointer', pointer);
-  const [search, sight] = [pool.take(), sights.take()];
-  try {
-    search.begin(where, scene, options, SNAP_OPTIONS);
-    sight.begin(where, scene, options, SNAP_OPTIONS);
+  const find = (search: SnapSearch, sight: SightSearch): SnapPoint<T> | null => {
     const { pixels = 10, to = KINDS, renderer } = options;
     requireFiniteNotNegative(where, 'options.pixels', pixels, 'leave it out for 10');
     if (!Array.isArray(to) || !to.every((kind) => KINDS.includes(kind)))
@@ -99,13 +96,9 @@ export function snap<T>(
     const { clientX: x, clientY: y } = pointer;
     const square = [-pixels, pixels].map((by) => ({ clientX: x + by, clientY: y + by }));
     const view = { region: new ScreenRegion(where, square, image, camera), camera, renderer };
-    const point = search.run(view, pixels, to, new PixelMap(pointer, image), sight);
-    search.end();
-    return point as SnapPoint<T> | null;
-  } finally {
-    pool.giveBack(search);
-    sights.giveBack(sight);
-  }
+    return search.run(view, pixels, to, new PixelMap(pointer, image), sight) as SnapPoint<T> | null;
+  };
+  return pool.use(where, scene, options, (search) => sights.use(where, scene, options, (sight) => find(search, sight)));
 }
 
 /** From the screen to CSS pixels from the pointer. */
@@ -303,5 +296,5 @@ class SightSearch extends RaySearch {
 const RELATIVE_TOLERANCE = 2 ** -36;
 /** Of 1 degree. */
 const COSINE_1 = 0.99984769515639127;
-const pool = /* @__PURE__ */ new SearchPool(SnapSearch);
-const sights = /* @__PURE__ */ new SearchPool(SightSearch);
+const pool = /* @__PURE__ */ new SearchPool(SnapSearch, SNAP_OPTIONS);
+const sights = /* @__PURE__ */ new SearchPool(SightSearch, SNAP_OPTIONS);
