@@ -85,3 +85,12 @@ export function boxNear(random: Random, t: Float64Array): Float64Array {
   ];
   return Float64Array.from([...pointNear(random, t), ...half, ...axes.flat()]);
 }
+
+/** Arrays as text, for messages. */
+export const say = (...arrays: readonly Float64Array[]): string => arrays.map((array) => `[${array.join()}]`).join(' ');
+
+export const lengthOf = (vector: Float64Array): number => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
+
+/** A shape whose first `points` points are moved. */
+export const shifted = (shape: Float64Array, points: number, by: Float64Array, scale: number): Float64Array =>
+  shape.map((x, k) => (k < 3 * points ? x + scale * by[k % 3] : x));

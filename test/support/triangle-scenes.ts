@@ -1,19 +1,23 @@
 /** Scenes of meshes with all kinds of geometries and matrices, for queries of triangles. */
 
 import {
+  BatchedMesh,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
+  InstancedMesh,
   InterleavedBuffer,
   InterleavedBufferAttribute,
   Matrix4,
   Mesh,
+  MeshBasicMaterial,
   PlaneGeometry,
   Quaternion,
   SphereGeometry,
   TorusKnotGeometry,
   Vector3,
 } from 'three';
+import { OctreeInstances } from '../../src/three.ts';
 import { createRandom, type Random } from './random.ts';
 
 export const MATRIX_KINDS = ['rigid', 'uniform', 'scaled', 'mirrored', 'sheared', 'thin', 'flat', 'zero'] as const;
@@ -131,4 +135,24 @@ function soup(random: Random): BufferGeometry {
     positions.push(...a, ...(kind === 2 ? a.map((value) => value + 1e-4) : b), ...c);
   }
   return new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(positions), 3));
+}
+
+/** Three boxes of edge 2 in a row along x, as instances of each kind of container. */
+export function createContainers(): {
+  readonly instanced: InstancedMesh;
+  readonly batch: BatchedMesh;
+  readonly instances: OctreeInstances;
+} {
+  const instanced = new InstancedMesh(new BoxGeometry(2, 2, 2), new MeshBasicMaterial(), 3);
+  const batch = new BatchedMesh(3, 100, 100, new MeshBasicMaterial());
+  const geometry = batch.addGeometry(new BoxGeometry(2, 2, 2));
+  const instances = new OctreeInstances(new BoxGeometry(2, 2, 2), new MeshBasicMaterial());
+  for (let k = 0; k < 3; k++) {
+    const matrix = new Matrix4().makeTranslation(4 * k - 4, 0, 0);
+    instanced.setMatrixAt(k, matrix);
+    batch.setMatrixAt(batch.addInstance(geometry), matrix);
+    instances.addInstance(matrix);
+  }
+  instances.updateMatrixWorld();
+  return { instanced, batch, instances };
 }

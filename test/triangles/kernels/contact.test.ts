@@ -11,7 +11,16 @@ import {
   segmentTriangle,
 } from '../../support/exact-distance.ts';
 import { createRandom, type Random } from '../../support/random.ts';
-import { boxNear, largest, randomTriangle, segmentNear, TRIANGLE_KINDS } from '../../support/triangle-cases.ts';
+import {
+  boxNear,
+  largest,
+  randomTriangle,
+  segmentNear,
+  TRIANGLE_KINDS,
+  lengthOf,
+  shifted,
+  say,
+} from '../../support/triangle-cases.ts';
 
 /** Part of the largest coordinate. */
 const TOLERANCE = 1e-15;
@@ -21,11 +30,6 @@ const BOXES = 30;
 
 const contact = new Float64Array(7);
 const [position, normal] = [contact.subarray(0, 3), contact.subarray(3, 6)];
-const say = (...arrays: readonly Float64Array[]): string => arrays.map((array) => `[${array.join()}]`).join(' ');
-const lengthOf = (vector: Float64Array): number => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
-/** A shape whose first `points` points are moved. */
-const moved = (shape: Float64Array, points: number, by: Float64Array, scale: number): Float64Array =>
-  shape.map((x, k) => (k < 3 * points ? x + scale * by[k % 3] : x));
 const direction = (random: Random): Float64Array => {
   const vector = Float64Array.from([0, 1, 2], () => random.between(-1, 1));
   return vector.map((x) => x / lengthOf(vector));
@@ -34,7 +38,7 @@ const direction = (random: Random): Float64Array => {
 describe.each(TRIANGLE_KINDS)('a contact with a triangle: %s', (kind) => {
   const random = createRandom(TRIANGLE_KINDS.indexOf(kind) + 11);
 
-  it('of a capsule: touches as far as its radius, and moved by the depth it only touches', () => {
+  it('of a capsule: touches as far as its radius, and shifted by the depth it only touches', () => {
     let touching = 0;
     let pushed = 0;
     for (let round = 0; round < ROUNDS; round++) {
@@ -53,7 +57,7 @@ describe.each(TRIANGLE_KINDS)('a contact with a triangle: %s', (kind) => {
       expect(rootOf(pointTriangle(exactPoints(position)[0], exact)), message).toBeLessThanOrEqual(tolerance);
       expect(lengthOf(normal), message).toBeCloseTo(1, 14);
       expect(contact[6], message).toBeGreaterThanOrEqual(0);
-      const away = moved(ends, 2, normal, contact[6]);
+      const away = shifted(ends, 2, normal, contact[6]);
       const gap = rootOf(segmentTriangle(exactPoints(away), exact));
       const far = TOLERANCE * largest(triangle, away);
       if (distance > 1e-13 * largest(triangle)) {
@@ -101,7 +105,7 @@ describe.each(TRIANGLE_KINDS)('a contact with a triangle: %s', (kind) => {
       const message = say(triangle, box);
       const tolerance = 4 * TOLERANCE * largest(triangle, box);
       const gap = (by: Float64Array, scale: number): number =>
-        rootOf(boxTriangle(boxCorners(moved(box, 1, by, scale)), exact));
+        rootOf(boxTriangle(boxCorners(shifted(box, 1, by, scale)), exact));
       const isTouching = touchBox(box, triangle, contact);
       const distance = gap(normal, 0);
       if (distance > tolerance) expect(isTouching, message).toBe(false);

@@ -17,6 +17,9 @@ import {
   randomTriangle,
   segmentNear,
   TRIANGLE_KINDS,
+  lengthOf,
+  shifted,
+  say,
 } from '../../support/triangle-cases.ts';
 
 /** Part of the largest coordinate. */
@@ -28,10 +31,6 @@ const BOXES = 25;
 const touch = new Float64Array(7);
 const contact = new Float64Array(7);
 const [position, normal] = [touch.subarray(0, 3), touch.subarray(3, 6)];
-const say = (...arrays: readonly Float64Array[]): string => arrays.map((array) => `[${array.join()}]`).join(' ');
-const lengthOf = (vector: Float64Array): number => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
-const moved = (shape: Float64Array, points: number, by: Float64Array, time: number): Float64Array =>
-  shape.map((x, k) => (k < 3 * points ? x + time * by[k % 3] : x));
 
 /** From a shape to a point of the triangle and beyond, or past it; sometimes none. */
 function motionNear(random: Random, shape: Float64Array, triangle: Float64Array): Float64Array {
@@ -95,10 +94,10 @@ describe.each(TRIANGLE_KINDS)('the time of touch with a triangle: %s', (kind) =>
       const motion = motionNear(random, segment, triangle);
       const exact = exactPoints(triangle);
       const distanceAt = (time: number): number =>
-        rootOf(segmentTriangle(exactPoints(moved(ends, 2, motion, time)), exact));
+        rootOf(segmentTriangle(exactPoints(shifted(ends, 2, motion, time)), exact));
       touch[6] = 1;
       const isHit = timeOfSegment(segment, motion, triangle, touch);
-      const tolerance = TOLERANCE * largest(triangle, segment, moved(segment, 2, motion, 1));
+      const tolerance = TOLERANCE * largest(triangle, segment, shifted(segment, 2, motion, 1));
       const onTriangle = (): number => rootOf(pointTriangle(exactPoints(position)[0], exact));
       const message = say(triangle, segment, motion);
       // From very near, and nearly along the triangle: the normal, and so hit or miss, is a matter of rounding.
@@ -133,13 +132,13 @@ describe.each(TRIANGLE_KINDS)('the time of touch with a triangle: %s', (kind) =>
       const isHit = timeOfBox(box, motion, triangle, touch);
       // Without volume it touches by rounding only.
       if (!isHit && Math.min(...box.subarray(3, 6)) < 1e-6) continue;
-      const tolerance = 4 * TOLERANCE * largest(triangle, box, moved(box, 1, motion, 1));
+      const tolerance = 4 * TOLERANCE * largest(triangle, box, shifted(box, 1, motion, 1));
       const onTriangle = (): number => rootOf(pointTriangle(exactPoints(position)[0], exact));
       const message = say(triangle, box, motion);
       // A miss may be by rounding, but then a smaller box misses clearly.
       const other = box.map((x, k) => (k > 2 && k < 6 && !isHit ? x - tolerance : x));
       const distanceAt = (time: number): number =>
-        rootOf(boxTriangle(boxCorners(moved(other, 1, motion, time)), exact));
+        rootOf(boxTriangle(boxCorners(shifted(other, 1, motion, time)), exact));
       check(isHit, 0, tolerance, distanceAt, onTriangle, message);
       if (!isHit) continue;
       hits++;

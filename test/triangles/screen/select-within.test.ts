@@ -2,12 +2,10 @@
 
 import {
   BackSide,
-  BatchedMesh,
   Box3,
   BoxGeometry,
   DoubleSide,
   FrontSide,
-  InstancedMesh,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
@@ -25,12 +23,13 @@ import {
 import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../../src/index.ts';
-import { OctreeGroup, OctreeInstances, type PointerLike } from '../../../src/three.ts';
+import { OctreeGroup, type PointerLike } from '../../../src/three.ts';
 import { ElementImage } from '../../../src/three/picking/element-image.ts';
 import { selectWithin, TriangleScene, type SelectOptions, type TriangleStats } from '../../../src/triangles/index.ts';
 import { clip, ScreenRegion } from '../../../src/triangles/screen/screen-region.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import {
+  createContainers,
   createTriangleScene,
   directionOf,
   TRIANGLE_SCENES,
@@ -321,17 +320,7 @@ function isCrossed(polygon: readonly PointerLike[]): boolean {
 
 describe('selectWithin', () => {
   it('returns body and instance, by body, then instance, in each kind of container', () => {
-    const instanced = new InstancedMesh(new BoxGeometry(2, 2, 2), new MeshBasicMaterial(), 3);
-    const batch = new BatchedMesh(3, 100, 100, new MeshBasicMaterial());
-    const geometry = batch.addGeometry(new BoxGeometry(2, 2, 2));
-    const instances = new OctreeInstances(new BoxGeometry(2, 2, 2), new MeshBasicMaterial());
-    for (let k = 0; k < 3; k++) {
-      const matrix = new Matrix4().makeTranslation(4 * k - 4, 0, 0);
-      instanced.setMatrixAt(k, matrix);
-      batch.setMatrixAt(batch.addInstance(geometry), matrix);
-      instances.addInstance(matrix);
-    }
-    instances.updateMatrixWorld();
+    const { instanced, batch, instances } = createContainers();
     for (const scene of [
       sceneOf([instanced], 'group'),
       sceneOf([batch], 'group'),

@@ -1,12 +1,9 @@
 /** The point to which a pointer snaps: what is drawn next to it, as a loop over all triangles finds it. */
 
 import {
-  BatchedMesh,
   BoxGeometry,
   BufferAttribute,
   DoubleSide,
-  InstancedMesh,
-  Matrix4,
   Mesh,
   MeshBasicMaterial,
   OrthographicCamera,
@@ -21,9 +18,9 @@ import {
 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, it } from 'vitest';
-import { OctreeGroup, OctreeInstances, type PointerLike } from '../../../src/three.ts';
+import { OctreeGroup, type PointerLike } from '../../../src/three.ts';
 import { snap, TriangleScene, type SnapKind, type SnapOptions, type SnapPoint } from '../../../src/triangles/index.ts';
-import { createTriangleScene, directionOf } from '../../support/triangle-scenes.ts';
+import { createContainers, createTriangleScene, directionOf } from '../../support/triangle-scenes.ts';
 
 const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 1000, height: 500 }) };
 const perspective = new PerspectiveCamera(60, 2, 0.1, 100);
@@ -152,17 +149,7 @@ describe('snap', () => {
   });
 
   it('names the instance, in each kind of container', () => {
-    const instanced = new InstancedMesh(new BoxGeometry(2, 2, 2), new MeshBasicMaterial(), 3);
-    const batch = new BatchedMesh(3, 100, 100, new MeshBasicMaterial());
-    const geometry = batch.addGeometry(new BoxGeometry(2, 2, 2));
-    const instances = new OctreeInstances(new BoxGeometry(2, 2, 2), new MeshBasicMaterial());
-    for (let k = 0; k < 3; k++) {
-      const matrix = new Matrix4().makeTranslation(4 * k - 4, 0, 0);
-      instanced.setMatrixAt(k, matrix);
-      batch.setMatrixAt(batch.addInstance(geometry), matrix);
-      instances.addInstance(matrix);
-    }
-    instances.updateMatrixWorld();
+    const { instanced, batch, instances } = createContainers();
     for (const [object, scene] of [
       [instanced, sceneOf(instanced)],
       [batch, sceneOf(batch)],
