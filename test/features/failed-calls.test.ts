@@ -5,7 +5,7 @@
  * that miss no change.
  */
 
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body, Contacts, DistanceBands, Sensor } from '../../src/index.ts';
 import {
   assignBands,
@@ -42,6 +42,9 @@ import { createRandom } from '../support/random.ts';
 import { IS_LONG, sampleOf } from '../support/sampled.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, point, rayOf, shapeOf, sphereOf } from '../support/shapes.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const SHAPES = uniform(60, 1, 44, 12);
 const DISTANCES = [10, 25, 60];

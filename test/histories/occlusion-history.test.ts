@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { compareWithRays } from '../support/occlusion-cities.ts';
 import { ASKED, SEED } from '../support/history-profile.ts';
 import { createRandom } from '../support/random.ts';
 import { CAMERA_KINDS } from '../support/occlusion-truth.ts';
 import { IS_LONG } from '../support/sampled.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 /** `npm run test:long` runs more of them. */
 const CITIES = IS_LONG || ASKED ? 200 : 15;

@@ -1,5 +1,5 @@
 import { Box3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { BruteForce } from '../../src/debug/index.ts';
 import { collectPairs, IndexList, intersectPairs, nearest, Octree } from '../../src/index.ts';
 import { neighbour } from '../support/nasty-numbers.ts';
@@ -8,6 +8,9 @@ import { expectRejection } from '../support/rejects.ts';
 import { gridAligned, uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, point, sphereOf } from '../support/shapes.ts';
 import { Twin } from '../support/twin.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 /** The unit box with one number replaced. */
 function boxWith(offset: number, value: number): number[] {

@@ -6,7 +6,7 @@
  */
 
 import { PerspectiveCamera } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as library from '../../src/core.ts';
 import * as core from '../../src/index.ts';
 import { Body, IndexList, Octree } from '../../src/index.ts';
@@ -19,6 +19,9 @@ import type { QueryName } from '../support/query-kinds.ts';
 import { sampleOf } from '../support/sampled.ts';
 import { uniform } from '../support/scenes.ts';
 import { boundsOf, boxOf, cube, planesOf, point, rayOf, shapeOf, sphereOf } from '../support/shapes.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 /** As many as the first arrays hold: each further body makes them grow. */
 const BODIES = 64;

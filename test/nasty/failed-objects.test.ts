@@ -4,7 +4,7 @@
  * each body that has left is reported once.
  */
 
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as library from '../../src/core.ts';
 import * as core from '../../src/index.ts';
 import { IndexList, Octree } from '../../src/index.ts';
@@ -13,6 +13,9 @@ import { MemoryFault, withFault } from '../support/allocation-faults.ts';
 import { sampleOf } from '../support/sampled.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, point, shapeOf, sphereOf } from '../support/shapes.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 /** What changes an object of the caller, and what tells its state. Named as the method. */
 interface Change {

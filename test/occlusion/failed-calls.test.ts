@@ -2,7 +2,7 @@
 // works, and what is found or drawn equals what a twin without the error finds or draws.
 
 import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { collectVisible, IndexList, intersectVisible, setOccluder, SolidBoxQueue, solidBoxes } from '../../src/core.ts';
 import { OcclusionCulling, OctreeInstances } from '../../src/three.ts';
 import { readOcclusionDepth } from '../../src/three.ts';
@@ -13,6 +13,9 @@ import { createRandom } from '../support/random.ts';
 import { sampleOf } from '../support/sampled.ts';
 import { boxOf } from '../support/shapes.ts';
 import { arraysOf, gabled } from '../support/solid-meshes.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 /** A call that may fail, and what is found after a retry. */
 interface Case {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body, QueryStats } from '../../src/index.ts';
 import { castRays, collectPairs, IndexList, nearest, Octree } from '../../src/index.ts';
 import { collected, octreeOf } from '../support/octrees.ts';
@@ -15,6 +15,9 @@ import { errorOf, expectRejection } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, rayOf, shapeOf } from '../support/shapes.ts';
 import { Twin } from '../support/twin.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const origin = { x: 0, y: 0, z: 0 };
 /** The last ones overlap each other, and touch the rays, paths and volumes of all examples. */

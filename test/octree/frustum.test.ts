@@ -1,5 +1,5 @@
 import { Box3, Frustum, Matrix4, PerspectiveCamera, Plane, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { IndexList, Octree } from '../../src/index.ts';
 import { BruteForce } from '../../src/debug/reference/brute-force.ts';
 import { touchesVolume } from '../../src/debug/reference/frustum.ts';
@@ -11,6 +11,9 @@ import type { Shape } from '../support/shapes.ts';
 import { cube, planesOf, planesOfBox } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
 import { IS_LONG } from '../support/sampled.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const view = planesOf(planesOfBox([-10, -10, -10, 10, 10, 10]));
 

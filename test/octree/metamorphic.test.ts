@@ -2,7 +2,7 @@
 // nothing, from static bodies, in WebAssembly, in ten containers. No reference is needed.
 
 import { BoxGeometry, Mesh, MeshBasicMaterial, Raycaster, Scene, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   IndexList,
   intersectPairs,
@@ -19,6 +19,9 @@ import { createRandom, type Random } from '../support/random.ts';
 import { IS_LONG } from '../support/sampled.ts';
 import { boxOf, planesOf, planesOfBox, point, rayOf, shapeOf, sphereOf, type Shape } from '../support/shapes.ts';
 import { collected } from '../support/octrees.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const SEEDS = Array.from({ length: IS_LONG ? 20 : 3 }, (_, k) => k + 1);
 const STEPS = 60;

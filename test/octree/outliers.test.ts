@@ -1,6 +1,6 @@
 /** Bodies far from all others: they change neither the results of a query that does not reach them, nor its cost. */
 import { PerspectiveCamera } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Octree, QueryStats } from '../../src/index.ts';
 import {
   castRays,
@@ -18,6 +18,9 @@ import { queryFirst, queryIndices, randomQueryNear, type Query } from '../suppor
 import { uniform } from '../support/scenes.ts';
 import { boundsOf, cube, planesOfBox, point, rayOf, type Shape } from '../support/shapes.ts';
 import { Twin } from '../support/twin.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const FAR: Record<string, readonly Shape[]> = {
   'one that fell to -1e9': [cube(0, -1e9, 0)],

@@ -1,5 +1,5 @@
 import { Ray, Raycaster, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../src/index.ts';
 import { Octree } from '../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../support/octrees.ts';
@@ -7,6 +7,9 @@ import { createRandom } from '../support/random.ts';
 import { expectRejection } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { cube, rayOf, sphereOf } from '../support/shapes.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const row = [cube(10, 0, 0), cube(20, 0, 0), [30, 0, 0, 1], cube(40, 0, 0)];
 const backwards = row.map((_, i) => row[row.length - 1 - i]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { validate } from '../../src/debug/index.ts';
 import { IndexList, Octree, translate, type OctreeOptions, type QueryStats } from '../../src/index.ts';
 import { sketch } from '../support/octrees.ts';
@@ -6,7 +6,9 @@ import { EXAMPLES, queryIndices, queryRecords, randomQueryNear, type Query } fro
 import { createRandom } from '../support/random.ts';
 import { boundsOf, cube, shapeOf, type Shape } from '../support/shapes.ts';
 import { clustered, coincident, uniform } from '../support/scenes.ts';
-import { traversalOf } from '../support/wasm.ts';
+import { freeMemories, traversalOf } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const TICKS = 7;
 /** Numbers of a query that are no lengths. */

@@ -18,6 +18,19 @@ describe('the tests that npm test runs', () => {
   });
 });
 
+describe('the tests of queries in WebAssembly', () => {
+  // Files share a process, and 64 octrees of it at most have such memory: else queries would run in JavaScript, unseen.
+  it('free the memories that other files have left, or load modules of their own', () => {
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => path.endsWith('.test.ts') && !OTHERS.test(path))
+      .filter((path) => /\bsimdFrom\b|\btraversalOf\b/.test(readFileSync(join('test', path), 'utf8')));
+    expect(files.length).toBeGreaterThan(20);
+    const frees = /beforeAll\(freeMemories\)|vi\.resetModules\(\)/;
+    expect(files.filter((file) => !frees.test(readFileSync(join('test', file), 'utf8')))).toEqual([]);
+  });
+});
+
 describe('the sources', () => {
   // So a test drives batches, solid boxes and changes a step at a time, and every history depends on its seed only.
   it('read the time in one file, and draw no random numbers', () => {

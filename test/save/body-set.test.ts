@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { IndexList, Octree } from '../../src/index.ts';
 import { BodySet } from '../../src/save/index.ts';
 import { collected, octreeOf } from '../support/octrees.ts';
@@ -7,6 +7,9 @@ import { createRandom } from '../support/random.ts';
 import { errorOf } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { cube } from '../support/shapes.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const origin = { x: 0, y: 0, z: 0 };
 const shapes = [...uniform(150, 3), cube(0, 0, 0, 20), [0, 0, -10, 12], cube(-16, 3, 8, 5), [12, 5, 10, 8]];

@@ -1,10 +1,13 @@
 /** The option `lookAhead`: for how many moves ahead a moving body is placed. */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { IndexList, Octree, type OctreeOptions, type QueryStats, trackContacts, watch } from '../../src/index.ts';
 import { collected, region, sketch } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { boxOf, cube } from '../support/shapes.ts';
 import { validate } from '../../src/debug/index.ts';
+import { freeMemories } from '../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const EDGE = 256;
 const COUNT = 400;

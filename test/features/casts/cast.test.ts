@@ -1,5 +1,5 @@
 import { Box3, Sphere, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { IntersectionRecord, QueryStats } from '../../../src/index.ts';
 import {
   castBox,
@@ -18,6 +18,9 @@ import { expectRejection } from '../../support/rejects.ts';
 import { gridAligned, uniform } from '../../support/scenes.ts';
 import { boxOf, cube, point, sphereOf, type Shape } from '../../support/shapes.ts';
 import { searchTouch } from '../../support/touch-search.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const unit = [0, 0, 0, 2, 2, 2];
 

@@ -1,5 +1,5 @@
 import { Ray, Sphere, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body, QueryStats } from '../../../src/index.ts';
 import { castSphereAll, Octree, visitCast, visitRay } from '../../../src/index.ts';
 import { validate } from '../../../src/debug/index.ts';
@@ -8,6 +8,9 @@ import { createRandom } from '../../support/random.ts';
 import { errorOf, expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boxOf, cube, point, rayOf, shapeOf, sphereOf } from '../../support/shapes.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 /** From x = k + 1 to k + 2 each, for k from 0. */
 const row = Array.from({ length: 10 }, (_, k) => cube(k + 1.5, 0, 0));

@@ -1,5 +1,5 @@
 import { Box3, Ray, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { QueryStats } from '../../../src/index.ts';
 import { collectNearest, nearest, RayRange, Octree } from '../../../src/index.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
@@ -9,6 +9,9 @@ import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boundsOf, boxOf, cube, rayOf, type Shape } from '../../support/shapes.ts';
 import { IS_LONG } from '../../support/sampled.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const unit = [0, 0, 0, 2, 2, 2];
 

@@ -1,5 +1,5 @@
 import { Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body, QueryStats } from '../../../src/index.ts';
 import { nearest, Octree, RayRange, visitNearest } from '../../../src/index.ts';
 import { octreeOf } from '../../support/octrees.ts';
@@ -8,6 +8,9 @@ import { errorOf, expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boxOf, cube, rayOf, shapeOf } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const origin = new Vector3();
 /** At distances 0.5, 1.5, 2.5, ... from the origin. */

@@ -1,5 +1,5 @@
 import { Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../../../src/index.ts';
 import {
   idOf,
@@ -20,6 +20,9 @@ import { uniform } from '../../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, shapeOf, sphereOf } from '../../support/shapes.ts';
 import type { Shape } from '../../support/shapes.ts';
 import { validate } from '../../../src/debug/index.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const vector = (x: number, y: number, z: number): { x: number; y: number; z: number } => ({ x, y, z });
 const all = boxOf(cube(0, 0, 0, 2 ** 49));

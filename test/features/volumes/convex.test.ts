@@ -1,5 +1,5 @@
 import { Box3, Plane, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlaneLike, QueryStats } from '../../../src/index.ts';
 import { collect, Convex, IndexList, intersect } from '../../../src/index.ts';
 import { BruteForce } from '../../../src/debug/reference/brute-force.ts';
@@ -9,6 +9,9 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { cube, planesOf, planesOfBox, shapeOf, type Shape } from '../../support/shapes.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 function planes(...numbers: readonly (readonly number[])[]): readonly PlaneLike[] {
   return planesOf(numbers).planes;

@@ -3,7 +3,7 @@
  * `CustomVolume`.
  */
 import { Box3, Sphere, Vector3 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   collect,
   CustomVolume,
@@ -21,6 +21,9 @@ import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
 import { createRandom } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { boxOf, cube, sphereOf, type Shape } from '../../support/shapes.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 /**
  * All points between two heights that are at most a radius away from an upright axis. All comparisons are of squares of

@@ -1,6 +1,6 @@
 import { Box3, Matrix3, Matrix4, Sphere, Vector3 } from 'three';
 import { OBB } from 'three/addons/math/OBB.js';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { IntersectionRecord, OrientedBoxLike, QueryStats } from '../../../src/index.ts';
 import { collect, IndexList, intersect, Octree, OrientedBox } from '../../../src/index.ts';
 import { collected, dataOf, octreeOf } from '../../support/octrees.ts';
@@ -8,6 +8,9 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { expectRejection } from '../../support/rejects.ts';
 import { uniform } from '../../support/scenes.ts';
 import { boxOf, point, sphereOf, type Shape } from '../../support/shapes.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const unit = [0, 0, 0, 2, 2, 2];
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];

@@ -1,5 +1,5 @@
 import { PerspectiveCamera } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { collectVisible, IndexList, Octree, setOccluder, type VisibleStats } from '../../../src/index.ts';
 import {
   compareWithRays,
@@ -13,6 +13,9 @@ import {
 import { CAMERA_KINDS, cornersOf, visibleAmong } from '../../support/occlusion-truth.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { boxOf } from '../../support/shapes.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 describe('collectVisible', () => {
   // Few cells in a row: a fault of one cell is many pixels wide.

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { validate } from '../../../src/debug/index.ts';
 import { IndexList, Octree, type QueryStats } from '../../../src/index.ts';
 import { createRandom } from '../../support/random.ts';
+import { freeMemories } from '../../support/wasm.ts';
+
+beforeAll(freeMemories);
 
 const COUNT = 1000;
 const EDGE = 1000;
