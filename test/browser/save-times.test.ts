@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { openBodies } from '../../examples/worker/open-bodies.ts';
 import { Octree } from '../../src/core.ts';
 import { decodeBodies, encodeBodies } from '../../src/save/index.ts';
+import { byMajority } from '../support/by-majority.ts';
 import { planesOf, planesOfBox } from '../support/shapes.ts';
 
 const VIEW = planesOf(planesOfBox([-50, -50, -50, 50, 50, 50]));
@@ -55,30 +56,33 @@ async function sameTraffic(file: ArrayBuffer, milliseconds: number): Promise<voi
 /** A busy machine only lengthens pauses: the shortest of these tries is what the work costs. */
 const TRIES = 12;
 
-it('a million bodies are decoded and built in a worker, which blocks the page for at most 4 ms', async () => {
-  // So that no server compiles modules meanwhile.
-  (await openBodies(fileOf(2))).close();
-  let [shortest, idle] = [Infinity, Infinity];
-  for (let k = 0; k < TRIES && shortest >= Math.max(4, 1.5 * idle); k++) {
-    const file = fileOf(100);
-    const progress: number[] = [];
-    let size = 0;
-    const begin = performance.now();
-    const pause = await longestPause(async () => {
-      const bodies = await openBodies(file, (done) => progress.push(done));
-      size = bodies.size;
-      expect(bodies.isInWorker).toBe(true);
-      expect(bodies.bounds[0].length).toBe(6_000_000);
-      bodies.close();
-    });
-    expect([size, file.byteLength, progress]).toEqual([1_000_000, 0, [0.3, 0.5, 1]]);
-    const time = performance.now() - begin;
-    shortest = Math.min(shortest, pause);
-    const other = fileOf(100);
-    idle = Math.min(idle, await longestPause(() => sameTraffic(other, time)));
-  }
-  expect(shortest).toBeLessThan(Math.max(4, 1.5 * idle));
-});
+it(
+  'a million bodies are decoded and built in a worker, which blocks the page for at most 4 ms',
+  byMajority(async () => {
+    // So that no server compiles modules meanwhile.
+    (await openBodies(fileOf(2))).close();
+    let [shortest, idle] = [Infinity, Infinity];
+    for (let k = 0; k < TRIES && shortest >= Math.max(4, 1.5 * idle); k++) {
+      const file = fileOf(100);
+      const progress: number[] = [];
+      let size = 0;
+      const begin = performance.now();
+      const pause = await longestPause(async () => {
+        const bodies = await openBodies(file, (done) => progress.push(done));
+        size = bodies.size;
+        expect(bodies.isInWorker).toBe(true);
+        expect(bodies.bounds[0].length).toBe(6_000_000);
+        bodies.close();
+      });
+      expect([size, file.byteLength, progress]).toEqual([1_000_000, 0, [0.3, 0.5, 1]]);
+      const time = performance.now() - begin;
+      shortest = Math.min(shortest, pause);
+      const other = fileOf(100);
+      idle = Math.min(idle, await longestPause(() => sameTraffic(other, time)));
+    }
+    expect(shortest).toBeLessThan(Math.max(4, 1.5 * idle));
+  }),
+);
 
 it('the worker answers as an octree does, and so does the calling thread where no worker starts', async () => {
   const truth = new Octree();
