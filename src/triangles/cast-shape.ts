@@ -113,7 +113,7 @@ class CastSearch extends FirstSearch {
     if (!this.takes(corner, touch[6])) return;
     path.far = touch[6];
     const { hit } = this;
-    hit.position.set(touch[0], touch[1], touch[2]);
+    this.writePoint(hit, this.mesh, corner, touch);
     hit.normal.set(touch[3], touch[4], touch[5]);
     hit.inside = touch[6] === 0;
   }

@@ -47,7 +47,6 @@ export abstract class FirstSearch extends TriangleSearch {
     this.bestBody = mesh.bodyIndex;
     this.bestMesh = serial;
     this.bestCorner = corner;
-    this.writeMesh(this.hit, corner);
     return true;
   }
 }

@@ -147,6 +147,8 @@ export class RaySearch extends FirstSearch {
   private near = 0;
   private readonly path = new TrianglePath();
   private readonly distance = new Float64Array(1);
+  /** The point at this distance. */
+  protected readonly point = new Float64Array(3);
 
   run(near: number, far: number, target: TriangleHit | null): TriangleHit | null {
     const { numbers: ray, path } = this;
@@ -167,7 +169,6 @@ export class RaySearch extends FirstSearch {
     hit.distance = distance;
     hit.depth = hit.time = 0;
     hit.inside = false;
-    hit.position.set(ray[0] + ray[3] * distance, ray[1] + ray[4] * distance, ray[2] + ray[5] * distance);
     return hit;
   }
 
@@ -207,12 +208,14 @@ export class RaySearch extends FirstSearch {
   }
 
   visitTriangle(corner: number): void {
-    const { triangle, numbers: ray, distance, near } = this;
+    const { triangle, numbers: ray, distance, point, near } = this;
     this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
     if (!rayHits(ray, triangle, distance) || distance[0] < near) return;
+    for (let k = 0; k < 3; k++) point[k] = ray[k] + ray[k + 3] * distance[0];
     const approach = -normalDot(triangle, ray[3], ray[4], ray[5]);
     if (!this.isSideRight(corner, approach) || !this.takes(corner, distance[0])) return;
     this.path.far = distance[0];
+    this.writePoint(this.hit, this.mesh, corner, point);
     writeNormal(triangle, approach < 0 ? -1 : 1, this.hit.normal);
   }
 }

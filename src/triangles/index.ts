@@ -22,6 +22,6 @@ export type { SelectOptions } from './screen/select-within.ts';
 export type { SnapKind, SnapOptions, SnapPoint } from './screen/snap.ts';
 export type { TriangleShape } from './shapes.ts';
 export type { ContactPlane } from './solve-contacts.ts';
-export type { QueriedMesh, TriangleOptions, TriangleStats } from './triangle-options.ts';
+export type { QueriedMesh, TriangleOptions, TrianglePoint, TriangleStats } from './triangle-options.ts';
 export type { MeshReader, MeshTarget, TriangleContainer, TriangleSceneOptions } from './triangle-scene.ts';
 export type { MeshTree, MeshTreeClass, MeshTreeWorker } from './triangle-tree.ts';

@@ -97,8 +97,7 @@ class ContactSearch extends TriangleSearch {
     const { hits, count } = this;
     if (!isRecord(hits[count])) hits[count] = new TriangleHit<never>();
     const hit = hits[this.count++];
-    this.writeMesh(hit, corner);
-    hit.position.set(contact[0], contact[1], contact[2]);
+    this.writePoint(hit, this.mesh, corner, contact);
     hit.normal.set(contact[3], contact[4], contact[5]);
     hit.depth = contact[6];
     hit.distance = shape.isRound ? Math.max(shape.segment[6] - contact[6], 0) : 0;

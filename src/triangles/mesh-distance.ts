@@ -1,6 +1,6 @@
 /** `distanceBetween` and `intersectMeshPairs`: the distances of meshes. */
 
-import { Vector3, type InstancedMesh, type Object3D } from 'three';
+import { type InstancedMesh, type Object3D } from 'three';
 import { collectPairs, readOtherMask, readWithin } from '../features/pairs/pairs.ts';
 import { isObject, requireBoolean, throwType } from '../octree/input/input-checks.ts';
 import { readDistanceOption } from '../octree/queries/query-options.ts';
@@ -8,7 +8,7 @@ import { requireTarget } from '../octree/queries/query-runner.ts';
 import type { Body } from '../three-math/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { MeshSide, PairWalk, type PairedMesh } from './mesh-pair.ts';
-import { TRIANGLE_OPTIONS, type TriangleOptions, type TriangleStats } from './triangle-options.ts';
+import { TRIANGLE_OPTIONS, TrianglePoint, type TriangleOptions, type TriangleStats } from './triangle-options.ts';
 import { visitInstance, visitMeshes, type TriangleScene } from './triangle-scene.ts';
 import { SearchPool, TriangleSearch } from './triangle-search.ts';
 import { WORLD_ERROR } from './triangle-walk.ts';
@@ -29,27 +29,9 @@ import { WORLD_ERROR } from './triangle-walk.ts';
  * console.log(isNear, target.distance); // prints: true 2
  * ```
  */
-export class MeshDistance<T = unknown> {
-  /** The first mesh, or the container of the instance. Null for a body of an `Octree` whose callback names none. */
-  object: Object3D | null = null;
-  /** The id of the instance; undefined for a mesh without instances. */
-  instanceId: number | undefined = undefined;
-  /** The body of the mesh in `scene.octree`. Null for an object outside of it. */
-  body: Body<T> | null = null;
-  /** The number of the triangle, as `faceIndex` of an intersection of three. */
-  face = -1;
-  /** The point of the first mesh that is closest to the second one. World units. */
-  readonly position = new Vector3();
-  /** The second mesh, as `object`. */
-  otherObject: Object3D | null = null;
-  /** The id of the second instance; undefined for a mesh without instances. */
-  otherInstanceId: number | undefined = undefined;
-  /** The body of the second mesh, as `body`. */
-  otherBody: Body<T> | null = null;
-  /** The number of the triangle of the second mesh. */
-  otherFace = -1;
-  /** The point of the second mesh that is closest to the first one. World units. */
-  readonly otherPosition = new Vector3();
+export class MeshDistance<T = unknown> extends TrianglePoint<T> {
+  /** The closest point of the second mesh; the fields of the record itself are of the first one. */
+  readonly other = new TrianglePoint<T>();
   /** World units; 0 where the meshes cut or touch each other. A mesh inside a closed one has the gap between both. */
   distance = 0;
 }
@@ -243,18 +225,9 @@ class PairSearch extends TriangleSearch {
   }
 
   private write(record: MeshDistance, a: PairedMesh, b: PairedMesh): MeshDistance {
-    const { octree, walk } = this;
-    const { closest } = walk;
-    record.object = a.object;
-    record.instanceId = a.instanceId < 0 ? undefined : a.instanceId;
-    record.body = a.bodyIndex < 0 ? null : octree.bodyAt(a.bodyIndex);
-    record.face = walk.corner / 3;
-    record.position.fromArray(closest, 0);
-    record.otherObject = b.object;
-    record.otherInstanceId = b.instanceId < 0 ? undefined : b.instanceId;
-    record.otherBody = b.bodyIndex < 0 ? null : octree.bodyAt(b.bodyIndex);
-    record.otherFace = walk.otherCorner / 3;
-    record.otherPosition.fromArray(closest, 3);
+    const { closest, corner, otherCorner } = this.walk;
+    this.writePoint(record, a, corner, closest);
+    this.writePoint(record.other, b, otherCorner, closest.subarray(3));
     record.distance = closest[6];
     return record;
   }

@@ -99,7 +99,7 @@ class NearestSearch extends FirstSearch {
     if (!this.takes(corner, closest[6])) return;
     this.limit();
     const { hit } = this;
-    hit.position.set(closest[3], closest[4], closest[5]);
+    this.writePoint(hit, this.mesh, corner, closest.subarray(3));
     hit.normal.set(closest[7], closest[8], closest[9]).normalize();
   }
 

@@ -89,8 +89,22 @@ export function isRecord(target: unknown): boolean {
   return (target as Partial<TriangleHit> | null | undefined)?.position instanceof Vector3 && !Object.isFrozen(target);
 }
 
+/** A triangle, and a point of it. */
+export class TrianglePoint<T = unknown> implements QueriedMesh<T> {
+  /** The mesh, or the container of the instance. Null for a body of an `Octree` whose callback names none. */
+  object: Object3D | null = null;
+  /** The id of the instance; -1 for a mesh without instances. */
+  instanceId = -1;
+  /** The body of the mesh in `scene.octree`. Null for an object outside of it. */
+  body: Body<T> | null = null;
+  /** The number of the triangle, as `faceIndex` of an intersection of three; of a BatchedMesh within its geometry. */
+  face = -1;
+  /** World units. */
+  readonly position = new Vector3();
+}
+
 /**
- * One result: a triangle that a shape touches, that a ray hits, or that is nearest.
+ * One result: a triangle that a shape touches, that a ray hits, or that is nearest. `position` is where.
  *
  * @example
  * ```ts
@@ -102,17 +116,7 @@ export function isRecord(target: unknown): boolean {
  * if (castShape(triangles, new Sphere(), { x: 0, y: -9, z: 0 }, {}, hit)) console.log(hit.position.y);
  * ```
  */
-export class TriangleHit<T = unknown> {
-  /** The mesh, or the container of the instance. Null for a body of an `Octree` whose callback names none. */
-  object: Object3D | null = null;
-  /** The id of the instance; undefined for a mesh without instances. */
-  instanceId: number | undefined = undefined;
-  /** The body of the mesh in `scene.octree`. Null for an object outside of it. */
-  body: Body<T> | null = null;
-  /** The number of the triangle, as `faceIndex` of an intersection of three; of a BatchedMesh within its geometry. */
-  face = -1;
-  /** The point of the triangle: where it is touched, hit, or nearest. World units. */
-  readonly position = new Vector3();
+export class TriangleHit<T = unknown> extends TrianglePoint<T> {
   /** Unit vector: from the triangle to the shape; for a ray the normal of the triangle, towards its origin. */
   readonly normal = new Vector3();
   /**

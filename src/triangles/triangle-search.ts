@@ -22,8 +22,8 @@ import {
   checkOptions,
   TRIANGLE_OPTIONS,
   type QueriedMesh,
-  type TriangleHit,
   type TriangleOptions,
+  type TrianglePoint,
 } from './triangle-options.ts';
 import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
 import type { TriangleVisitor, WalkCosts } from './triangle-walk.ts';
@@ -167,13 +167,18 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     return materials.length === 0 ? isRight(FrontSide) : materials.some((material) => isRight(material.side));
   }
 
-  /** Writes which triangle it is. */
-  protected writeMesh(hit: TriangleHit, corner: number): void {
-    const { mesh } = this;
-    hit.object = mesh.object;
-    hit.instanceId = mesh.instanceId < 0 ? undefined : mesh.instanceId;
-    hit.body = this.body;
-    hit.face = Math.floor(corner / 3);
+  /** Writes which triangle of a mesh it is, and a point. */
+  protected writePoint(
+    point: TrianglePoint,
+    { object, instanceId, bodyIndex }: Pick<SceneMesh, 'object' | 'instanceId' | 'bodyIndex'>,
+    corner: number,
+    position: ArrayLike<number>,
+  ): void {
+    point.object = object;
+    point.instanceId = instanceId;
+    point.body = bodyIndex < 0 ? null : this.octree.bodyAt(bodyIndex);
+    point.face = Math.floor(corner / 3);
+    point.position.set(position[0], position[1], position[2]);
   }
 
   private isExcepted(except: NonNullable<TriangleOptions['except']>): boolean {

@@ -398,7 +398,7 @@ describe('scene-octree/triangles', () => {
     expect(typesOf('src/triangles/index.ts').join(' ')).toBe(
       'ContactPlane DistanceBetweenOptions MeshPairOptions MeshReader MeshSource MeshTarget MeshTree ' +
         'MeshTreeClass MeshTreeWorker NearestPointOptions PrepareOptions QueriedMesh SelectOptions ' +
-        'SnapKind SnapOptions SnapPoint TriangleContainer TriangleOptions TriangleRayHits ' +
+        'SnapKind SnapOptions SnapPoint TriangleContainer TriangleOptions TrianglePoint TriangleRayHits ' +
         'TriangleRayOptions TriangleSceneOptions TriangleShape TriangleStats',
     );
   });

@@ -22,16 +22,16 @@ import { createTriangleScene, TRIANGLE_SCENES, type TriangleSceneName } from '..
 const COUNT = process.env.npm_lifecycle_event === 'test:long' ? 60 : 16;
 const MESH = { MeshBVH };
 
-const flat = ({ face, otherFace, position, otherPosition, distance }: MeshDistance): ReferenceDistance => ({
+const flat = ({ face, position, other, distance }: MeshDistance): ReferenceDistance => ({
   face,
-  otherFace,
+  otherFace: other.face,
   position: [...position],
-  otherPosition: [...otherPosition],
+  otherPosition: [...other.position],
   distance,
 });
 
 const fields = (hit: MeshDistance | null): unknown[] =>
-  hit === null ? [] : [hit.distance, hit.object, hit.instanceId, hit.otherObject, hit.otherInstanceId];
+  hit === null ? [] : [hit.distance, hit.object, hit.instanceId, hit.other.object, hit.other.instanceId];
 
 /** A box of edge 1 around x. */
 const boxAt = (x: number): Mesh => new Mesh(new BoxGeometry().translate(x, 0, 0));
@@ -68,7 +68,7 @@ describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) 
         expect(hit && flat(hit), `${a} and ${b}`).toEqual(wanted);
         // A scale of 0.
         if (hit === null || wanted === null) continue;
-        expect([hit.object, hit.body, hit.otherObject, hit.otherBody]).toEqual([
+        expect([hit.object, hit.body, hit.other.object, hit.other.body]).toEqual([
           meshes[a],
           bodies[a],
           meshes[b],
@@ -98,12 +98,12 @@ describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) 
     );
     if (within > 0) expect(wanted.length).toBeGreaterThan(0);
     const pairs = intersectMeshPairs(scene, { within, closest: true });
-    expect(pairs.map((pair) => ({ a: pair.body!.index, b: pair.otherBody!.index, hit: flat(pair) }))).toEqual(wanted);
+    expect(pairs.map((pair) => ({ a: pair.body!.index, b: pair.other.body!.index, hit: flat(pair) }))).toEqual(wanted);
     const any = intersectMeshPairs(scene, { within });
-    expect(any.map(({ body, otherBody }) => [body!.index, otherBody!.index])).toEqual(wanted.map(({ a, b }) => [a, b]));
-    for (const { distance, face, otherFace } of any) {
+    expect(any.map(({ body, other }) => [body!.index, other.body!.index])).toEqual(wanted.map(({ a, b }) => [a, b]));
+    for (const { distance, face, other } of any) {
       expect(distance).toBeLessThanOrEqual(within);
-      expect(Math.min(face, otherFace)).toBeGreaterThanOrEqual(0);
+      expect(Math.min(face, other.face)).toBeGreaterThanOrEqual(0);
     }
   });
 });
@@ -125,7 +125,7 @@ describe('distanceBetween', () => {
     const toBatch = distanceBetween(scene, instance, { object: batch, instanceId: 1 });
     for (const [k, value] of [4, instanced, 1, batch, 1].entries()) expect(fields(toBatch)[k] === value).toBe(true);
     const toNested = distanceBetween(scene, instanced, nested);
-    for (const [k, value] of [5, instanced, 2, nested.children[1], undefined].entries())
+    for (const [k, value] of [5, instanced, 2, nested.children[1], -1].entries())
       expect(fields(toNested)[k] === value).toBe(true);
     expect(distanceBetween(scene, nested, instance)?.distance).toBe(8);
   });
@@ -188,8 +188,8 @@ describe('intersectMeshPairs', () => {
       target.geometry = data.geometry;
     });
     const numbers = (options: object): number[][] =>
-      intersectMeshPairs(scene, options).map(({ object, otherObject }) =>
-        [object, otherObject].map((one) => meshes.indexOf(one as Mesh)).sort((a, b) => a - b),
+      intersectMeshPairs(scene, options).map(({ object, other }) =>
+        [object, other.object].map((one) => meshes.indexOf(one as Mesh)).sort((a, b) => a - b),
       );
     expect(numbers({}).length).toBe(5);
     expect(numbers({})).toContainEqual([0, 1]);

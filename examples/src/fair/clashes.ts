@@ -44,16 +44,16 @@ export function* findClashes({ group, triangles, peopleRoot }: Fair): SlicedWork
         if (thing === peopleRoot || GROUNDS.includes(thing.name)) inSquare.delete(index);
       }
       intersectMeshPairs(triangles, { filter: inSquare }, pairs);
-      for (const { object, otherObject, position } of pairs) {
-        if (object === null || otherObject === null) continue;
-        const [thing, other] = [thingOf(object, group), thingOf(otherObject, group)];
-        if (thing === other || TOUCHING.some((kind) => thing.name.startsWith(kind) && other.name.startsWith(kind)))
+      for (const { object, other, position } of pairs) {
+        if (object === null || other.object === null) continue;
+        const [first, second] = [thingOf(object, group), thingOf(other.object, group)];
+        if (first === second || TOUCHING.some((kind) => first.name.startsWith(kind) && second.name.startsWith(kind)))
           continue;
         // A pair on the edge of a square is in two of them.
-        const key = `${object.id} ${otherObject.id}`;
+        const key = `${object.id} ${other.object.id}`;
         if (known.has(key)) continue;
         known.add(key);
-        clashes.push({ a: object, b: otherObject, at: position.clone() });
+        clashes.push({ a: object, b: other.object, at: position.clone() });
       }
       yield (x + REACH) / (2 * REACH);
     }

@@ -83,7 +83,7 @@ export class Tape {
     if (found === null) return;
     this.gap = found.distance;
     points[0].copy(found.position);
-    points[1].copy(found.otherPosition);
+    points[1].copy(found.other.position);
     line.geometry.setFromPoints(points);
     for (const [k, dot] of dots.entries()) {
       dot.position.copy(points[k]);

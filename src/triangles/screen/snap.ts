@@ -243,7 +243,7 @@ class SnapSearch extends ScreenSearch {
 
 function faceAt(hit: TriangleHit | null): SnapPoint | null {
   if (hit === null) return null;
-  const { position, object, instanceId = -1, body, face } = hit;
+  const { position, object, instanceId, body, face } = hit;
   return { kind: 'face', position, pixels: 0, object, instanceId, body, face };
 }
 
@@ -286,9 +286,8 @@ class SightSearch extends RaySearch {
   }
 
   protected override takes(corner: number, distance: number): boolean {
-    const { numbers: ray, view, mesh } = this;
-    const hit = new Vector3(ray[0] + ray[3] * distance, ray[1] + ray[4] * distance, ray[2] + ray[5] * distance);
-    return partsOf(mesh, corner, view, [hit]).length > 0 && super.takes(corner, distance);
+    const point = new Vector3().fromArray(this.point);
+    return partsOf(this.mesh, corner, this.view, [point]).length > 0 && super.takes(corner, distance);
   }
 }
 
