@@ -5,7 +5,7 @@ import type { Member } from '../three/group/member.ts';
 import type { BatchKey } from './mergeable.ts';
 
 /**
- * - alone: cannot be merged. The renderer draws it, as in all states but placed and rebuilding.
+ * - alone: cannot be merged. The renderer draws it, as in all states but placed, rebuilding and posed.
  * - waiting: a later build looks at it, and writes it into a batch, if it can be merged and enough others wait.
  * - placed: a batch draws it from a slot.
  * - rebuilding: as placed, and waiting for a build that writes it into another batch.

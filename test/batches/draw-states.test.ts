@@ -15,11 +15,11 @@ import { createRandom } from '../support/random.ts';
 /** By state: which states may follow it. */
 const FOLLOWING: Readonly<Record<DrawState, readonly DrawState[]>> = {
   alone: ['waiting', 'resting'],
-  waiting: ['alone', 'placed', 'resting', 'refused'],
+  waiting: ['alone', 'placed', 'resting', 'posed', 'refused'],
   placed: ['alone', 'waiting', 'rebuilding', 'resting', 'refused'],
   rebuilding: ['alone', 'waiting', 'placed', 'resting', 'posed', 'refused'],
   resting: ['alone', 'waiting', 'placed', 'posed', 'refused'],
-  posed: ['alone', 'waiting', 'rebuilding', 'resting'],
+  posed: ['alone', 'waiting', 'rebuilding', 'resting', 'refused'],
   refused: ['alone', 'waiting', 'resting'],
 };
 
