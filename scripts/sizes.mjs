@@ -176,13 +176,18 @@ export async function measureSizes() {
     const base = besides === '' ? { minified: 0, gzipped: 0 } : await sizeOf(besides);
     sizes.push({
       label,
-      minified: all.minified - base.minified,
-      gzipped: all.gzipped - base.gzipped,
+      minified: difference(all.minified, base.minified),
+      gzipped: difference(all.gzipped, base.gzipped),
       limit,
       isFeature,
     });
   }
   return sizes;
+}
+
+/** In whole bytes: 11.1 is not more than a limit of 11.1. */
+function difference(all, base) {
+  return Math.round(1000 * (all - base)) / 1000;
 }
 
 /** What is measured beside several rows is bundled once. */

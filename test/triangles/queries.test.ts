@@ -27,7 +27,7 @@ import {
 } from '../support/triangle-scenes.ts';
 
 /** Of four queries, in 15 scenes: 12,000 comparisons in the long run. */
-const ROUNDS = IS_LONG ? 200 : 40;
+const ROUNDS = IS_LONG ? 200 : 20;
 const SOURCES = ['group', 'group, no trees', 'octree'] as const;
 
 describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) => {
@@ -76,7 +76,7 @@ describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) 
       );
       counts.points += nearest === null ? 0 : 1;
     }
-    expect(Math.min(...Object.values(counts))).toBeGreaterThan(ROUNDS / 10);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(ROUNDS / 10);
     expect(size).toBeGreaterThan(0);
   });
 });
