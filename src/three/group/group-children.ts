@@ -17,14 +17,13 @@ import { Member } from './member.ts';
 import { ChildUpdater } from './child-updater.ts';
 import { FollowRule } from './follow-rule.ts';
 import { MemberBodies } from './member-bodies.ts';
-import { PendingMembers } from './pending-members.ts';
 import { StaticTurn } from './static-turn.ts';
 import { OpenTree, type TreeChange } from './open-tree.ts';
 
 export class GroupChildren {
   readonly bodies: MemberBodies;
   /** Work list: members whose bounds the next update computes. */
-  readonly pending = new PendingMembers();
+  readonly pending = new Set<Member>();
   readonly followRule = new FollowRule();
   private readonly staticTurn: StaticTurn;
   /** Result of the last `readAhead` of a pass. Unused; stored so that the compiler keeps the loop. */
@@ -53,16 +52,11 @@ export class GroupChildren {
     if (member.isStatic) this.bodies.detectorOf(member).reported(member);
   };
   private readonly flush = (member: Member): void => {
-    const { bodies, pending, updater } = this;
-    if (member.owner.isDue || bodies.moveBody(member)) return;
-    bodies.updateBody(member);
-    pending.delete(member);
-    updater.classify(member.owner);
-  };
-  /** After what `moveBody` has collected is written to the octree. */
-  private readonly endMove = (member: Member): void => {
     if (member.owner.isDue) return;
-    member.hasMoved = false;
+    if (!this.bodies.moveBody(member)) {
+      this.bodies.updateBody(member);
+      this.updater.classify(member.owner);
+    }
     this.pending.delete(member);
   };
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
@@ -133,9 +127,7 @@ export class GroupChildren {
       return;
     }
     for (const child of this.opening) this.openTree(child);
-    this.pending.visit(({ owner }) => {
-      if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
-    });
+    for (const { owner } of this.pending) if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
     this.flushPending();
   }
 
@@ -444,9 +436,6 @@ export class GroupChildren {
 
   /** Computes the bounds of all pending members. Members whose matrices are still to be computed stay pending. */
   private flushPending(): void {
-    this.bodies.beginMoves();
-    this.pending.visit(this.flush);
-    this.bodies.endMoves();
-    this.pending.visit(this.endMove);
+    this.pending.forEach(this.flush);
   }
 }

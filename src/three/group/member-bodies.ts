@@ -15,7 +15,6 @@ import { isLeafHitWithinBounds, isPlainLeaf } from '../bounds/object-traits.ts';
 import type { ChangeDetector, DetectorHost, OnChanged } from '../detector/change-detector.ts';
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
-import { BodyMoves } from './body-moves.ts';
 import { Compound } from './compound.ts';
 import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
@@ -76,7 +75,6 @@ export class MemberBodies implements DetectorHost<Member> {
   /** By geometry: many objects of a scene share one. */
   private readonly recentSources = new WeakMap<object, ObjectSource>();
   updateCount = 0;
-  private readonly moves = new BodyMoves();
 
   /** @param options Must not be changed afterwards. */
   /** @param onChanged Called for each member whose bounds have to be computed again. */
@@ -143,8 +141,8 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 
   /**
-   * As `updateBody`, of a member whose bounds come from the same source as before: collects its new bounds in `moves`,
-   * and returns false if there is more to do.
+   * As `updateBody`, of a member whose bounds come from the same source as before. Returns false if there is more to
+   * do.
    */
   moveBody(member: Member): boolean {
     const { object, body, compound, source, isStatic } = member;
@@ -159,18 +157,10 @@ export class MemberBodies implements DetectorHost<Member> {
     growByFloat32Error(this.bounds);
     if (!isInRange(bounds)) return false;
     this.tellMoving(member, bounds);
-    this.moves.add(body.index, bounds);
+    const isSphere = writeBounds(bounds, updateBody_values, 0);
+    this.octree.internals.store.move(WHERE, body.index, updateBody_values, isSphere);
+    member.hasMoved = false;
     return true;
-  }
-
-  /** Forgets what `moveBody` has collected before an error. */
-  beginMoves(): void {
-    this.moves.clear();
-  }
-
-  /** Writes what `moveBody` has collected to the octree. */
-  endMoves(): void {
-    this.moves.write(WHERE, this.octree.internals.store);
   }
 
   /** Tries to find bounds of the unculled members whose interval has passed. */

@@ -35,7 +35,7 @@ export function cullMembers(
     ordered.markBodies(array, drawing === null || keepsTrees ? count : drawing.take(array, count));
   }
   for (const member of unculled) ordered.mark(member);
-  children.pending.visit((member) => ordered.mark(member));
+  for (const member of children.pending) ordered.mark(member);
   const visible = ordered.listMarked(keepsTrees);
   drawing?.end(visible, frustum, camera);
   children.readAheadSum = readAhead(visible);

@@ -52,8 +52,6 @@ export class Member {
 
   /** Whether its place, or an object that it consists of, differs from that of its bounds. */
   hasMoved = false;
-  /** Its place in the list of pending members; -1 if it is not in it. Written by PendingMembers only. */
-  pendingAt = -1;
   /** Null unless culled. */
   body: Body<Object3D> | null = null;
   /** The objects that the bounds of the body come from, if they come from more than one geometry. */
