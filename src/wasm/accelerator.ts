@@ -5,7 +5,7 @@
 
 import type { Accelerator, AcceleratedTree } from '../tree/accelerator.ts';
 import { wasmCode } from './wasm-code.ts';
-import { MemorySource } from './wasm-memory.ts';
+import { WasmMemory } from './wasm-memory.ts';
 import { WasmModule } from './wasm-module.ts';
 import { WasmTraversal } from './wasm-traversal.ts';
 
@@ -19,7 +19,8 @@ export function createAccelerator(minBodies: number): Accelerator | null {
 export class WasmAccelerator implements Accelerator {
   walker: WasmTraversal | null = null;
   private readonly minBodies: number;
-  private readonly memories = new MemorySource(module);
+  /** Whether there was no memory for the tree. Each attempt costs a full garbage collection, so it is made once. */
+  private isRefused = false;
 
   constructor(minBodies: number) {
     this.minBodies = minBodies;
@@ -52,12 +53,6 @@ export class WasmAccelerator implements Accelerator {
   release(): void {
     this.walker?.memory.release();
     this.walker = null;
-    this.memories.release();
-  }
-
-  /** Resolves when code that is being compiled can be used, or has failed; for tests. */
-  get ready(): Promise<unknown> {
-    return Promise.resolve(module.pending);
   }
 
   /**
@@ -66,10 +61,15 @@ export class WasmAccelerator implements Accelerator {
    */
   private newWalker(bodyCount: number, blocks: number, slots: number): WasmTraversal | null {
     // Before the new one is created, because their number is limited.
-    this.walker?.memory.release();
-    this.walker = null;
-    if (bodyCount === 0 || bodyCount < this.minBodies) return null;
-    const memory = this.memories.take(WasmTraversal.arrayLengths(blocks, slots));
-    return memory === null ? null : new WasmTraversal(memory, blocks, slots);
+    this.release();
+    if (bodyCount === 0 || bodyCount < this.minBodies || this.isRefused || !module.compile()) return null;
+    try {
+      const memory = WasmMemory.of(module, WasmTraversal.arrayLengths(blocks, slots));
+      return memory === null ? null : new WasmTraversal(memory, blocks, slots);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.isRefused = true;
+      return null;
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import * as map from './memory-map.ts';
 import { rayStreamCode } from './ray-stream-code.ts';
-import { WasmModule, type WasmInstance } from './wasm-module.ts';
+import { WasmModule } from './wasm-module.ts';
 import { traversalOf, type WasmTraversal } from './wasm-traversal.ts';
 
 export { MAX_STREAM_RAYS, STREAM_RAY_LENGTH } from './memory-map.ts';
@@ -29,13 +29,13 @@ export class RayStreamWalk {
   readonly bodyRays: Int32Array;
   readonly bodyDistances: Float32Array;
   private readonly traversal: WasmTraversal;
-  private readonly instance: WasmInstance;
+  private readonly exports: Exports;
 
   private constructor(traversal: WasmTraversal) {
     const { memory } = traversal;
     const { buffer } = memory;
     this.traversal = traversal;
-    this.instance = memory.instantiate(module);
+    this.exports = memory.instantiate(module) as Exports;
     this.rays = new Float32Array(buffer, map.RAYS, map.MAX_STREAM_RAYS * map.STREAM_RAY_LENGTH);
     this.bodies = new Int32Array(buffer, map.RESULTS, (map.RESULT_DISTANCES - map.RESULTS) >> 2);
     this.bodyRays = new Int32Array(buffer, map.RESULT_RAYS, this.bodies.length);
@@ -48,7 +48,7 @@ export class RayStreamWalk {
     if (traversal === null || traversal.isBusy || !module.compile()) return null;
     const stream = streams.get(traversal) ?? new RayStreamWalk(traversal);
     streams.set(traversal, stream);
-    return stream.instance.exports === null ? null : stream;
+    return stream;
   }
 
   /**
@@ -58,12 +58,12 @@ export class RayStreamWalk {
   begin(count: number, nearest: number, categories: number): void {
     // The filter of a query may run other queries: these must not use the memory of this walk.
     this.traversal.isBusy = true;
-    (this.instance.exports as Exports).beginRays(count, nearest, categories);
+    this.exports.beginRays(count, nearest, categories);
   }
 
   /** Continues to the next bodies; returns their number, 0 at the end. */
   next(): number {
-    return (this.instance.exports as Exports).nextRays();
+    return this.exports.nextRays();
   }
 
   /** Adds the costs of the walk. */

@@ -4,7 +4,7 @@
  */
 
 import { HEAP } from './memory-map.ts';
-import type { WasmInstance, WasmModule } from './wasm-module.ts';
+import type { WasmModule } from './wasm-module.ts';
 
 const WASM_PAGE_BYTES = 65536;
 /**
@@ -23,23 +23,32 @@ export class WasmMemory {
   readonly buffer: ArrayBuffer;
   /** A WebAssembly.Memory; a declaration with that type would not compile in projects without the types of the DOM. */
   private readonly memory: object;
-  private readonly instance: WasmInstance;
+  /** The functions of the module. */
+  readonly exports: object;
   /** Where the next array begins, in bytes. The memory before HEAP is that of the walks. */
   private end = HEAP;
 
-  constructor(module: WasmModule, bytes: number) {
+  /**
+   * A memory of zeros for arrays of these lengths in bytes; null if too many are in use.
+   *
+   * @throws {RangeError} If the engine has no memory.
+   */
+  static of(module: WasmModule, lengths: readonly number[]): WasmMemory | null {
+    if (memoryCount >= MAX_MEMORIES) return null;
+    return new WasmMemory(
+      module,
+      lengths.reduce((sum, length) => sum + aligned(length), HEAP + READ_AHEAD_BYTES),
+    );
+  }
+
+  private constructor(module: WasmModule, bytes: number) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.memory = memory;
     this.buffer = memory.buffer;
-    this.instance = module.instantiate(memory);
+    this.exports = module.instantiate(memory);
     memoryCount++;
     collected.register(this, undefined, this);
-  }
-
-  /** The functions of the module; null until they can be called. */
-  get exports(): object | null {
-    return this.instance.exports;
   }
 
   /** Whether an array lies in this memory. */
@@ -47,8 +56,8 @@ export class WasmMemory {
     return buffer === this.buffer;
   }
 
-  /** An instance of another module that works on this memory. */
-  instantiate(module: WasmModule): WasmInstance {
+  /** The functions of another module that works on this memory. */
+  instantiate(module: WasmModule): object {
     return module.instantiate(this.memory);
   }
 
@@ -68,48 +77,6 @@ export class WasmMemory {
   /** Bytes that do not belong to arrays. */
   get overheadBytes(): number {
     return this.buffer.byteLength - this.end + HEAP;
-  }
-}
-
-/** Creates the memories of one tree, with instances of one module, which is not always available at once. */
-export class MemorySource {
-  private readonly module: WasmModule;
-  /** A memory whose instance is not available yet. */
-  private waiting: WasmMemory | null = null;
-  /** Whether there was no memory for the tree. Each attempt costs a full garbage collection, so it is made once. */
-  private isRefused = false;
-
-  constructor(module: WasmModule) {
-    this.module = module;
-  }
-
-  /**
-   * A memory of zeros, with its instance, for arrays of these lengths in bytes. Null if there is none now, or for ever.
-   */
-  take(lengths: readonly number[]): WasmMemory | null {
-    const memory = this.prepare(lengths.reduce((sum, length) => sum + aligned(length), HEAP + READ_AHEAD_BYTES));
-    this.waiting = memory === null || memory.exports !== null ? null : memory;
-    return this.waiting === null ? memory : null;
-  }
-
-  /** Releases the memory that is not taken yet. */
-  release(): void {
-    this.waiting?.release();
-    this.waiting = null;
-  }
-
-  private prepare(bytes: number): WasmMemory | null {
-    const isCompiled = this.module.compile();
-    if (isCompiled && this.waiting !== null && this.waiting.buffer.byteLength >= bytes) return this.waiting;
-    this.release();
-    if (!isCompiled || this.isRefused || memoryCount >= MAX_MEMORIES) return null;
-    try {
-      return new WasmMemory(this.module, bytes);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      this.isRefused = true;
-      return null;
-    }
   }
 }
 

@@ -4,9 +4,9 @@ import { GOLDEN_SCENES, playGolden } from '../support/golden-scenes.ts';
 /** The same in Node: test/octree/golden.test.ts. */
 it.each(GOLDEN_SCENES)(
   '$name: results, their order, the tree and the costs are those of the golden hashes',
-  async (scene) => {
-    const [results, tree, costs] = await playGolden(scene, Infinity);
-    const inWasm = await playGolden(scene, 0);
+  (scene) => {
+    const [results, tree, costs] = playGolden(scene, Infinity);
+    const inWasm = playGolden(scene, 0);
     expect([results, tree, costs, inWasm[2]]).toEqual(scene.hashes);
     expect(inWasm.slice(0, 2)).toEqual([results, tree]);
   },

@@ -13,11 +13,6 @@ export function traversalOf(octree: Octree<number>): WasmTraversal | null {
   return acceleratorOf(octree)?.walker ?? null;
 }
 
-/** Waits for code that is being compiled. */
-export async function wasmReady(octree: Octree<number>): Promise<void> {
-  await acceleratorOf(octree)?.ready;
-}
-
 /**
  * Collects the octrees that earlier files have left: there are no more than 64 memories, and files share a worker. Call
  * it in `beforeAll` of tests that need one.

@@ -87,7 +87,6 @@ let overlap: i32 = 0;
 let children: i32 = 0;
 /** First slot of the scan that `nextNearest` has filtered last. */
 let scanned: i32 = 0;
-let isSpeculative: bool = false;
 
 /** Begins a walk with one of the kernels in walk-numbers.ts, whose numbers are in VOLUME. */
 export function begin(newKernel: i32, rootOverlap: i32, newCategories: i32): void {
@@ -211,8 +210,7 @@ export function nextNearest(): i32 {
     if (children != 0) {
       const bottom = top;
       pushChildren();
-      if (isSpeculative) moveNearestToTop(bottom);
-      else sortFarthestFirst(STACK, STACK_DISTANCES, bottom, top);
+      sortFarthestFirst(STACK, STACK_DISTANCES, bottom, top);
     }
     if (top == 0) return 0;
     const node = intAt(STACK, --top);
@@ -286,7 +284,6 @@ function addCost(cost: i32, amount: i32): void {
 export function searchSpeculatively(minCount: i32): i32 {
   const slack = SLACK_TOLERANCES * floatAt(VOLUME, TOLERANCE_OFFSET);
   let found = 0;
-  isSpeculative = true;
   setFloat(COMPLETE_DISTANCE_SQ, 0, Infinity);
   for (let count = nextNearest(); count > 0; count = nextNearest()) {
     if (found + count > MAX_INSERTION_SORT) {
@@ -304,7 +301,6 @@ export function searchSpeculatively(minCount: i32): i32 {
     setFloat(COMPLETE_DISTANCE_SQ, 0, limitSq);
     while (floatAt(RESULT_DISTANCES, found - 1) > limitSq) found--;
   }
-  isSpeculative = false;
   setInt(STOPPED_EARLY, 0, slotEnd - slot);
   return found;
 }
@@ -319,22 +315,4 @@ function insertResult(count: i32, body: i32, distanceSq: f32): void {
   }
   setInt(RESULTS, to, body);
   setFloat(RESULT_DISTANCES, to, distanceSq);
-}
-
-/**
- * Moves the nearest of the nodes from `bottom` on to the top of the stack. A speculative search seldom visits the
- * others, so it does not sort them.
- */
-@inline
-function moveNearestToTop(bottom: i32): void {
-  if (top == bottom) return;
-  const last = top - 1;
-  let nearest = last;
-  for (let k = bottom; k < last; k++) if (floatAt(STACK_DISTANCES, k) < floatAt(STACK_DISTANCES, nearest)) nearest = k;
-  const node = intAt(STACK, nearest);
-  const distance = floatAt(STACK_DISTANCES, nearest);
-  setInt(STACK, nearest, intAt(STACK, last));
-  setFloat(STACK_DISTANCES, nearest, floatAt(STACK_DISTANCES, last));
-  setInt(STACK, last, node);
-  setFloat(STACK_DISTANCES, last, distance);
 }

@@ -186,7 +186,9 @@ describe('the speculative search for the nearest bodies', () => {
         sums[time] += stats.nodesVisited + stats.bodiesTested;
       }
     }
-    expect(sums[1]).toBeLessThan(0.95 * sums[0]);
+    // 14,978 and 13,551 while only the nearest child of a node was found, and the others were not sorted.
+    expect(sums[0]).toBeLessThan(13_300);
+    expect(sums[1]).toBeLessThan(12_900);
   });
 
   it('visits little more than an exact walk, and counts all visits', () => {
