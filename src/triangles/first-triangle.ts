@@ -178,6 +178,8 @@ export class RaySearch extends FirstSearch {
    */
   private visitBodies(far: number): void {
     const { numbers: ray, octree } = this;
+    // The root that is left has a box that is turned inside out.
+    if (octree.size === 0) return;
     let reach = 0;
     let magnitude = 0;
     octree.walk(({ fitted: { min, max } }) => {

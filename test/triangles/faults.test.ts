@@ -54,6 +54,24 @@ const hitsOf = (): { indices: Int32Array; faces: Int32Array; distances: Float64A
 });
 const rays = (x: number): Float64Array => Float64Array.of(x, 9, 0.2, 0, -1, 0, 99);
 
+it('finds nothing in a group whose last mesh was removed', () => {
+  const mesh = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+  const group = groupOf(mesh);
+  const scene = new TriangleScene(group, { MeshBVH });
+  const ray = new Ray(new Vector3(0, 9, 0), DOWN);
+  expect(firstTriangle(scene, ray)?.distance).toBe(8.5);
+  group.remove(mesh);
+  for (let update = 0; update < 3; update++) {
+    expect(firstTriangle(scene, ray)).toBeNull();
+    expect(castTriangleRays(scene, rays(0), hitsOf())).toBe(0);
+    expect(castShape(scene, ball(0, 9), new Vector3(0, -20, 0))).toBeNull();
+    expect(nearestPoint(scene, new Vector3())).toBeNull();
+    expect(intersectTriangles(scene, ball(0))).toEqual([]);
+    expect(intersectMeshPairs(scene)).toEqual([]);
+    group.updateMatrixWorld();
+  }
+});
+
 it.each(['vertex', 'infinite vertex', 'matrix'])('leaves out what is not finite: a %s', (kind) => {
   const fault = new Mesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial());
   const good = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
