@@ -4,7 +4,7 @@
  */
 
 import { deviationOf } from './deviation.ts';
-import { storedPositions, type TileGrid } from './grid.ts';
+import { gridOf, powerOfTwo, storedPositions, type TileGrid } from './grid.ts';
 import type { ObjectMesh } from './scene-object.ts';
 
 /** The part of `MeshoptSimplifier` of the package meshoptimizer that `writeTiles` uses. */
@@ -45,15 +45,24 @@ const SHARES = [1 / 4, 1 / 16];
 const LEAST_VERTICES = 4;
 /** Factors between errors that are tried: doubled until the objects fit, then back in two finer steps. */
 const STEPS = { up: 2, back: [0.71, 0.84] };
+/**
+ * Largest number of grid steps in the error; at least half of that. Finer ones are bytes for what cannot be seen: at 16
+ * pixels of error a vertex moves by a quarter of a pixel.
+ */
+const STEPS_OF_ERROR = 64;
 
-/** Chooses the smallest error with which objects fit, of those tried. Returns what is shown, and the error. */
+/**
+ * Chooses the smallest error with which objects fit, of those tried. Returns what is shown, on which grid, and the
+ * error. The grid is that of `bounds`, with steps of at least `step`.
+ */
 export async function coarsen(
   source: CoarseSource,
-  grid: TileGrid,
+  bounds: readonly number[],
+  step: number,
   maxVertices: number,
   least: number,
   simplifier: MeshSimplifierLike | undefined,
-): Promise<{ objects: CoarseObject[]; error: number }> {
+): Promise<{ objects: CoarseObject[]; grid: TileGrid; error: number }> {
   const { diagonals, counts } = source;
   const largestFirst = [...diagonals.keys()].sort((a, b) => diagonals[b] - diagonals[a] || a - b);
   // The error with which the objects cannot but fit: all that do not even fit as tetrahedra are left out.
@@ -79,6 +88,7 @@ export async function coarsen(
   if (error > least)
     for (const factor of STEPS.back) if (error * factor > least && (await tries(error * factor))) error *= factor;
 
+  const grid = gridOf(bounds, Math.max(step, powerOfTwo(error / STEPS_OF_ERROR)));
   const objects: CoarseObject[] = [];
   const shown = largestFirst.filter((k) => diagonals[k] >= error);
   let measured = Math.max(
@@ -93,7 +103,7 @@ export async function coarsen(
     measured = Math.max(measured, deviation);
     objects.push({ k, mesh });
   }
-  return { objects, error: measured };
+  return { objects, grid, error: measured };
 }
 
 /** The simplest form of an object that is no further from it than `error`: the object itself if need be. */

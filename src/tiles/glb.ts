@@ -39,6 +39,15 @@ const TYPES = ['', 'SCALAR', 'VEC2', 'VEC3', 'VEC4'];
 /** The number that glTF has for the type of an array. */
 const componentOf = (values: ArrayBufferView): number => COMPONENTS.find(([type]) => values instanceof type)![1];
 
+/** Arrays of several primitives in one buffer view. */
+interface SharedView {
+  readonly bufferView: number;
+  readonly mode: string;
+  readonly stride: number;
+  readonly parts: Uint8Array[];
+  length: number;
+}
+
 export class GlbBuilder {
   /** The JSON apart from what is added by this class. */
   readonly json: Json = { asset: { version: '2.0', generator: 'scene-octree' } };
@@ -48,6 +57,8 @@ export class GlbBuilder {
   private fallbackLength = 0;
   private readonly bufferViews: Json[] = [];
   private readonly accessors: Json[] = [];
+  /** By what is in them. */
+  private readonly shared = new Map<string, SharedView>();
   private readonly required = new Set<string>();
   private readonly used = new Set<string>();
 
@@ -62,56 +73,70 @@ export class GlbBuilder {
   }
 
   /** Adds bytes that are not compressed; returns the buffer view. */
-  addBytes(bytes: Uint8Array, view: Json = {}): number {
-    return this.bufferViews.push({ buffer: 0, byteOffset: this.append(bytes), byteLength: bytes.length, ...view }) - 1;
+  addBytes(bytes: Uint8Array): number {
+    return this.bufferViews.push({ buffer: 0, byteOffset: this.append(bytes), byteLength: bytes.length }) - 1;
   }
 
   /** Adds an attribute of `count` vertices; returns the accessor. */
-  addAttribute({ values, size, normalized = false }: AttributeArray, count: number, bounds?: Json): number {
+  addAttribute(
+    semantic: string,
+    { values, size, normalized = false }: AttributeArray,
+    count: number,
+    bounds?: Json,
+  ): number {
     // The stride of a vertex is a multiple of four bytes.
     const bytes = values.BYTES_PER_ELEMENT;
     const stride = aligned(size * bytes, 4);
     const padded = new Uint8Array(stride * count);
     const source = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     for (let k = 0; k < count; k++) padded.set(source.subarray(k * size * bytes, (k + 1) * size * bytes), k * stride);
-    const bufferView = this.addView(padded, count, stride, 'ATTRIBUTES', { byteStride: stride, target: 34962 });
-    return this.addAccessor({
-      bufferView,
-      componentType: componentOf(values),
-      count,
-      type: TYPES[size],
-      ...(normalized && { normalized }),
-      ...bounds,
-    });
+    const kind = { componentType: componentOf(values), type: TYPES[size], ...(normalized && { normalized }) };
+    return this.addAccessor(semantic, padded, stride, { ...kind, count, ...bounds });
   }
 
   /** Adds the corners of triangles; returns the accessor. */
   addIndex(index: Uint16Array | Uint32Array): number {
     const source = new Uint8Array(index.buffer, index.byteOffset, index.byteLength);
-    const bufferView = this.addView(source, index.length, index.BYTES_PER_ELEMENT, 'TRIANGLES', { target: 34963 });
-    return this.addAccessor({ bufferView, componentType: componentOf(index), count: index.length, type: 'SCALAR' });
+    const accessor = { componentType: componentOf(index), type: 'SCALAR', count: index.length };
+    return this.addAccessor('', source, index.BYTES_PER_ELEMENT, accessor);
   }
 
-  private addAccessor(accessor: Json): number {
-    return this.accessors.push(accessor) - 1;
+  /** Appends to the buffer view of a semantic; '' for an index. Only arrays of the same kind share one. */
+  private addAccessor(semantic: string, source: Uint8Array, stride: number, accessor: Json): number {
+    const key = `${semantic}/${String(accessor.componentType)}/${String(accessor.type)}`;
+    let view = this.shared.get(key);
+    if (view === undefined) {
+      const mode = semantic === '' ? 'TRIANGLES' : 'ATTRIBUTES';
+      view = { bufferView: this.bufferViews.push({}) - 1, mode, stride, parts: [], length: 0 };
+      this.shared.set(key, view);
+    }
+    const { bufferView, parts, length } = view;
+    parts.push(source);
+    view.length += source.length;
+    return this.accessors.push({ bufferView, ...(length > 0 && { byteOffset: length }), ...accessor }) - 1;
   }
 
-  private addView(source: Uint8Array, count: number, byteStride: number, mode: string, view: Json): number {
-    const { encoder } = this;
-    if (encoder === undefined) return this.addBytes(source, view);
-    const encoded = encoder.encodeGltfBuffer(source, count, byteStride, mode);
-    const compressed = {
-      buffer: 0,
-      byteOffset: this.append(encoded),
-      byteLength: encoded.length,
-      byteStride,
-      count,
-      mode,
+  /** Writes a buffer view that is complete. */
+  private finishView({ bufferView, mode, stride, parts, length }: SharedView): void {
+    const { encoder, bufferViews } = this;
+    const source = joined(parts, length);
+    const kind = mode === 'TRIANGLES' ? { target: 34963 } : { byteStride: stride, target: 34962 };
+    if (encoder === undefined) {
+      bufferViews[bufferView] = { buffer: 0, byteOffset: this.append(source), byteLength: length, ...kind };
+      return;
+    }
+    const count = length / stride;
+    const encoded = encoder.encodeGltfBuffer(source, count, stride, mode);
+    const place = { buffer: 0, byteOffset: this.append(encoded), byteLength: encoded.length };
+    bufferViews[bufferView] = {
+      buffer: 1,
+      byteOffset: this.fallbackLength,
+      byteLength: length,
+      ...kind,
+      extensions: { [COMPRESSION]: { ...place, byteStride: stride, count, mode } },
     };
-    const fallback = { buffer: 1, byteOffset: this.fallbackLength, byteLength: source.length };
-    this.fallbackLength += aligned(source.length);
+    this.fallbackLength += aligned(length);
     this.use(COMPRESSION, true);
-    return this.bufferViews.push({ ...fallback, ...view, extensions: { [COMPRESSION]: compressed } }) - 1;
   }
 
   private append(bytes: Uint8Array): number {
@@ -123,6 +148,7 @@ export class GlbBuilder {
 
   /** The bytes of the file. */
   finish(): Uint8Array<ArrayBuffer> {
+    for (const view of this.shared.values()) this.finishView(view);
     const { json, accessors, bufferViews, length, fallbackLength } = this;
     const fallback = { byteLength: fallbackLength, extensions: { [COMPRESSION]: { fallback: true } } };
     Object.assign(json, {
@@ -148,4 +174,14 @@ export class GlbBuilder {
     }
     return file;
   }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

@@ -51,12 +51,16 @@ class Primitive {
 
 /** Collects the objects of a tile. */
 export class TileContent {
-  private readonly grid: TileGrid;
+  readonly grid: TileGrid;
   private readonly primitives = new Map<string, { readonly material: number; readonly primitive: Primitive }>();
   private readonly rows: TableRow[] = [];
 
   constructor(grid: TileGrid) {
     this.grid = grid;
+  }
+
+  get isEmpty(): boolean {
+    return this.rows.length === 0;
   }
 
   /** Adds an object. Its boxes are in the units of the scene. */
@@ -130,12 +134,16 @@ function writePrimitive(
     max[at % 3] = Math.max(max[at % 3], value);
   });
   const stored = isSmall ? Uint16Array.from(drawn) : Float32Array.from(drawn);
-  attributes.POSITION = glb.addAttribute({ values: stored, size: 3 }, count, { min, max });
+  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, { min, max });
   ATTRIBUTES.forEach(({ semantic }, k) => {
     if (sizes[k] > 0)
-      attributes[semantic] = glb.addAttribute(quantised(pick(values[k], sizes[k]), sizes[k], semantic), count);
+      attributes[semantic] = glb.addAttribute(
+        semantic,
+        quantised(pick(values[k], sizes[k]), sizes[k], semantic),
+        count,
+      );
   });
-  attributes[FEATURE_IDS] = glb.addAttribute({ values: Uint16Array.from(pick(rows, 1)), size: 1 }, count);
+  attributes[FEATURE_IDS] = glb.addAttribute(FEATURE_IDS, { values: Uint16Array.from(pick(rows, 1)), size: 1 }, count);
   const features = { featureCount: new Set(rows).size, attribute: 0, propertyTable: 0 };
   return {
     attributes,

@@ -250,41 +250,39 @@ export class TileWriter {
     for (const child of cell.children) children.push(yield* this.writeCell(child));
     const isLeaf = children.length === 0;
     const bounds = this.boundsOf(cell);
-    const step = isLeaf ? this.step : stepFor(extentOf(bounds), this.step);
-    const grid = gridOf(bounds, step);
-    const content = new TileContent(grid);
-    let error = Math.max(0, ...children.map((child) => child.error));
     const places = this.placesOf(cell);
-    let isEmpty = false;
-    if (isLeaf) for (const place of places) this.addTo(content, grid, place, await this.read(place));
+    let content = new TileContent(gridOf(bounds, this.step));
+    let error = 0;
+    if (isLeaf) for (const place of places) this.addTo(content, place, await this.read(place));
     else {
       const source = {
         diagonals: places.map((place) => diagonalOf(this.bounds, 6 * place)),
         counts: places.map((place) => this.vertices[place]),
         read: (k: number) => this.read(places[k]),
       };
-      const least = Math.max(error, step, diagonalOf(bounds, 0) / 4096);
-      const { objects, error: measured } = await coarsen(
-        source,
-        grid,
-        this.maxVertices,
-        least,
-        this.options.simplifier,
-      );
+      const step = stepFor(extentOf(bounds), this.step);
+      const ofChildren = Math.max(...children.map((child) => child.error));
+      const least = Math.max(ofChildren, step, diagonalOf(bounds, 0) / 4096);
+      const coarse = await coarsen(source, bounds, step, this.maxVertices, least, this.options.simplifier);
       // Objects were rounded to the grid of leaves when they were read.
-      error = Math.max(error, measured + this.step);
-      for (const { k, mesh } of objects) this.addTo(content, grid, places[k], mesh);
-      isEmpty = objects.length === 0;
+      error = Math.max(ofChildren, coarse.error + this.step);
+      content = new TileContent(coarse.grid);
+      for (const { k, mesh } of coarse.objects) this.addTo(content, places[k], mesh);
     }
-    const path = isEmpty ? null : `tiles/${this.written}.glb`;
+    const path = content.isEmpty ? null : `tiles/${this.written}.glb`;
     this.written++;
     if (path !== null) {
       const bytes = yield* content.write(this.library, this.options.encoder, this.hasNumbers);
       yield { path, bytes };
     }
     this.options.onProgress?.({ phase: 'write', done: this.written, total: this.total });
-    // Vertices are rounded to the grid.
-    const outer = bounds.map((value, k) => (k < 3 ? value - step : value + step));
+    // Vertices are rounded to the grid, and steps of a child may be larger.
+    const { step } = content.grid;
+    const outer = bounds.map((value, k) =>
+      k < 3
+        ? Math.min(value - step, ...children.map((child) => child.bounds[k]))
+        : Math.max(value + step, ...children.map((child) => child.bounds[k])),
+    );
     return { bounds: outer, error, path, children };
   }
 
@@ -303,9 +301,9 @@ export class TileWriter {
     return mesh;
   }
 
-  private addTo(content: TileContent, grid: TileGrid, place: number, mesh: ObjectMesh): void {
+  private addTo(content: TileContent, place: number, mesh: ObjectMesh): void {
     const material = this.materials[place];
-    content.add(mesh, material, this.objects[place], this.boxesOf(mesh, material, grid));
+    content.add(mesh, material, this.objects[place], this.boxesOf(mesh, material, content.grid));
   }
 
   /** The ten numbers of each solid box of an object as it is drawn. */

@@ -161,7 +161,7 @@ export async function runTilesBenchmark(path: string, count: number): Promise<vo
 }
 
 /** Halves of equal weight along the longest side, in place of the cells of an octree. */
-function cutIntoHalves({ bounds, vertices }: ObjectTable, order: Uint32Array, maxVertices: number): Cell {
+export function cutIntoHalves({ bounds, vertices }: ObjectTable, order: Uint32Array, maxVertices: number): Cell {
   const middle = (place: number, axis: number): number => bounds[6 * place + axis] + bounds[6 * place + 3 + axis];
   const cut = (begin: number, end: number): Cell => {
     const part = order.subarray(begin, end);
@@ -194,7 +194,7 @@ function verticesOf(bytes: Uint8Array): number {
 }
 
 /** MB of the tiles that are drawn, and that are loaded with ancestors and siblings, in the mean of some places. */
-function viewsOf(root: Tile, files: ReadonlyMap<string, number>, height: number): number[] {
+export function viewsOf(root: Tile, files: ReadonlyMap<string, number>, height: number): number[] {
   const sums = [0, 0];
   const [cx, cy, , hx, , , , hy] = root.boundingVolume.box;
   for (let place = 0; place < PLACES; place++) {

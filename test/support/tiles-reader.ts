@@ -197,8 +197,8 @@ export function readGlb(
   };
   const readAccessor = (index: number, semantic: string): number[] => {
     check(isWhole(index, json.accessors.length), 'an accessor does not exist');
-    const { bufferView, componentType, count, type, normalized, min, max } = json.accessors[index] as Json;
-    const bytesOf = readView(bufferView);
+    const { bufferView, byteOffset = 0, componentType, count, type, normalized, min, max } = json.accessors[index];
+    const bytesOf = readView(bufferView).slice(byteOffset);
     const Type = COMPONENTS[componentType];
     const size = SIZES[type];
     const { byteStride, target } = json.bufferViews[bufferView] as Json;
@@ -206,6 +206,7 @@ export function readGlb(
     check(target === (isIndex ? 34963 : 34962), 'a target is wrong');
     check(isIndex === (byteStride === undefined) && (isIndex || byteStride % 4 === 0), 'a stride is wrong');
     const stride = byteStride ?? Type.BYTES_PER_ELEMENT;
+    check(byteOffset % stride === 0, 'an accessor begins within an element');
     check(
       bytesOf.length >= stride * (count - 1) + size * Type.BYTES_PER_ELEMENT && count > 0,
       'an accessor is too long',
