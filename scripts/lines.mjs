@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3392,
   features: 4235,
   save: 510,
-  tiles: 1777,
+  tiles: 1740,
   'occlusion/visible': 1106,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,

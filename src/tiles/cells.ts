@@ -24,8 +24,6 @@ const MAX_DEPTH = 60;
 /** The cells of all objects, with at most `maxVertices` vertices in a leaf of several objects. Sorts `order`. */
 export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices: number): Cell {
   const { bounds, vertices } = table;
-  const sorted = new Uint32Array(order.length);
-  const octants = new Uint8Array(order.length);
   const centre = (place: number, axis: number): number =>
     bounds[6 * place + axis] / 2 + bounds[6 * place + 3 + axis] / 2;
   const weigh = (begin: number, end: number): number => {
@@ -34,36 +32,21 @@ export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices
     return sum;
   };
 
-  /** Sorts a range by octants around a point, and returns where each of them ends. */
-  const sort = (begin: number, end: number, x: number, y: number, z: number): Uint32Array => {
-    const ends = new Uint32Array(8);
-    for (let k = begin; k < end; k++) {
-      const place = order[k];
-      const isBeyond = (axis: number, middle: number): number => (centre(place, axis) >= middle ? 1 : 0);
-      octants[k] = isBeyond(0, x) | (isBeyond(1, y) << 1) | (isBeyond(2, z) << 2);
-      ends[octants[k]]++;
-    }
-    const next = ends.map((_, octant) => ends.slice(0, octant).reduce((sum, count) => sum + count, begin));
-    ends.set(next.map((start, octant) => start + ends[octant]));
-    for (let k = begin; k < end; k++) sorted[next[octants[k]]++] = order[k];
-    order.set(sorted.subarray(begin, end), begin);
-    return ends;
-  };
-
   const cut = (begin: number, end: number, middle: readonly number[], half: number, depth: number): Cell => {
     if (end - begin < 2 || weigh(begin, end) <= maxVertices) return { begin, end, children: [] };
-    const [x, y, z] = middle;
-    const isOnePlace = depth >= MAX_DEPTH;
+    const octants: number[][] = Array.from({ length: 8 }, () => []);
     // Objects at one place are cut into runs.
-    const size = Math.ceil((end - begin) / 8);
-    const ends = isOnePlace
-      ? Uint32Array.from({ length: 8 }, (_, run) => Math.min(begin + (run + 1) * size, end))
-      : sort(begin, end, x, y, z);
+    const octantOf = (k: number): number =>
+      depth < MAX_DEPTH
+        ? [1, 2, 4].reduce((sum, bit, axis) => sum + (centre(order[k], axis) >= middle[axis] ? bit : 0), 0)
+        : Math.floor((8 * (k - begin)) / (end - begin));
+    for (let k = begin; k < end; k++) octants[octantOf(k)].push(order[k]);
+    order.set(octants.flat(), begin);
     const children: Cell[] = [];
     let start = begin;
     let weight = 0;
-    for (let octant = 0, from = begin; octant < 8; from = ends[octant++]) {
-      const to = ends[octant];
+    for (let octant = 0, from = begin, to = begin; octant < 8; octant++, from = to) {
+      to += octants[octant].length;
       if (from === to) continue;
       const own = weigh(from, to);
       if (weight + own <= maxVertices) {
@@ -75,7 +58,7 @@ export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices
       weight = own;
       if (own <= maxVertices) continue;
       const q = half / 2;
-      const inner = [octant & 1 ? x + q : x - q, octant & 2 ? y + q : y - q, octant & 4 ? z + q : z - q];
+      const inner = middle.map((value, axis) => ((octant >> axis) & 1 ? value + q : value - q));
       children.push(cut(from, to, inner, q, depth + 1));
       start = to;
       weight = 0;

@@ -69,36 +69,20 @@ function largestDistance(corners: Float64Array, to: SurfaceTree, floor: number, 
         known = Math.max(known, bound / TOLERANCE);
         continue;
       }
-      // Half of the longest edge to each part.
       const ab = lengthOf(ax - bx, ay - by, az - bz);
       const bc = lengthOf(bx - cx, by - cy, bz - cz);
       const ca = lengthOf(cx - ax, cy - ay, cz - az);
-      if (ab >= bc && ab >= ca) top = pushHalves(stack, top, ax, ay, az, bx, by, bz, cx, cy, cz);
-      else if (bc >= ca) top = pushHalves(stack, top, bx, by, bz, cx, cy, cz, ax, ay, az);
-      else top = pushHalves(stack, top, cx, cy, cz, ax, ay, az, bx, by, bz);
+      // Half of the longest edge to each part: its middle takes the place of one end, then of the other.
+      const [p, q] = ab >= bc && ab >= ca ? [0, 3] : bc >= ca ? [3, 6] : [6, 0];
+      for (let k = 0; k < CORNERS; k++) stack[top + CORNERS + k] = stack[top + k];
+      for (let axis = 0; axis < 3; axis++) {
+        const middle = (stack[top + p + axis] + stack[top + q + axis]) / 2;
+        stack[top + q + axis] = stack[top + CORNERS + p + axis] = middle;
+      }
+      top += 2 * CORNERS;
     }
   }
   return known > limit ? Infinity : known * TOLERANCE;
-}
-
-/** Pushes the halves of a triangle that is cut through the middle of its edge from p to q. Returns the new top. */
-function pushHalves(
-  stack: number[],
-  top: number,
-  px: number,
-  py: number,
-  pz: number,
-  qx: number,
-  qy: number,
-  qz: number,
-  rx: number,
-  ry: number,
-  rz: number,
-): number {
-  const [mx, my, mz] = [(px + qx) / 2, (py + qy) / 2, (pz + qz) / 2];
-  const halves = [px, py, pz, mx, my, mz, rx, ry, rz, mx, my, mz, qx, qy, qz, rx, ry, rz];
-  for (let k = 0; k < halves.length; k++) stack[top + k] = halves[k];
-  return top + halves.length;
 }
 
 /** Finds the nearest triangle of a surface: a tree of boxes, whose triangles are halved by the longest axis. */

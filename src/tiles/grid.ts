@@ -45,11 +45,3 @@ export function storedPositions({ vertices, stride, origin }: ObjectMesh, grid: 
 
 /** The length of a vector. */
 export const lengthOf = (x: number, y: number, z: number): number => Math.sqrt(x * x + y * y + z * z);
-
-/** The product of two matrices, column by column. */
-export function multiply(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
-  return Array.from({ length: 16 }, (_, at) => {
-    const [row, column] = [at % 4, at - (at % 4)];
-    return [0, 1, 2, 3].reduce((sum, k) => sum + a[row + 4 * k] * b[column + k], 0);
-  });
-}

@@ -65,37 +65,17 @@ const EXTENSIONS: Readonly<Record<string, readonly Field[]>> = {
   ],
   KHR_materials_dispersion: [['dispersion', 'dispersion', 0]],
 };
-/** Fields that have no effect while another field is 0. Sheen and the colour of light are that by their factors. */
-const SWITCHES: Readonly<Record<string, string>> = {
-  KHR_materials_clearcoat: 'clearcoat',
-  KHR_materials_iridescence: 'iridescence',
-  KHR_materials_transmission: 'transmission',
-  KHR_materials_volume: 'thickness',
-  KHR_materials_sheen: 'sheen',
-  KHR_materials_anisotropy: 'anisotropy',
-  KHR_materials_dispersion: 'dispersion',
-};
 
-/** Constants of three, and those of WebGL that glTF has. */
-const WRAPPING: Readonly<Record<number, number>> = { 1000: 10497, 1001: 33071, 1002: 33648 };
-const FILTERS: Readonly<Record<number, number>> = {
-  1003: 9728,
-  1004: 9984,
-  1005: 9986,
-  1006: 9729,
-  1007: 9985,
-  1008: 9987,
-};
+/** Constants of WebGL, in the order of those of three: from 1000 on, and from 1003 on. */
+const WRAPPING = [10497, 33071, 33648];
+const FILTERS = [9728, 9984, 9986, 9729, 9985, 9987];
 const DOUBLE_SIDE = 2;
-const ENDINGS: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/ktx2': 'ktx2',
-};
-const IMAGE_EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/webp': 'EXT_texture_webp',
-  'image/ktx2': 'KHR_texture_basisu',
+/** By type of an image the ending of its file, and the extension that allows it. */
+const IMAGES: Readonly<Record<string, readonly [ending: string, extension?: string] | undefined>> = {
+  'image/png': ['png'],
+  'image/jpeg': ['jpg'],
+  'image/webp': ['webp', 'EXT_texture_webp'],
+  'image/ktx2': ['ktx2', 'KHR_texture_basisu'],
 };
 
 /** Gives the index of a texture in a file, or notes that a file uses an extension. */
@@ -152,8 +132,9 @@ function materialJson(material: Material, target: Target): Json {
   const cutoff = (values.alphaTest as number | undefined) ?? 0;
   const extensions: Json = {};
   for (const [extension, fields] of Object.entries(EXTENSIONS)) {
-    // A MeshStandardMaterial has no switches.
-    if (extension in SWITCHES && !values[SWITCHES[extension]]) continue;
+    // Fields without effect: those after a factor that is 0 or, of a MeshStandardMaterial, missing.
+    const [[, first, without]] = fields;
+    if (without === 0 ? !values[first] : extension === 'KHR_materials_sheen' && !values.sheen) continue;
     const written: Json = {};
     for (const [name, field, standard] of fields) {
       const value = values[field];
@@ -270,7 +251,7 @@ export class MaterialLibrary {
       const source = this.sources.get(texture.source)!;
       if (this.files[source] === undefined) {
         const { bytes, mimeType } = await this.encoders[source](this.textures[source]);
-        const ending = ENDINGS[mimeType];
+        const [ending] = IMAGES[mimeType] ?? [];
         if (ending === undefined || !(bytes instanceof Uint8Array))
           throwType(
             'writeTiles',
@@ -286,7 +267,7 @@ export class MaterialLibrary {
       const uri = `../${path}`;
       let image = images.findIndex((one) => one.uri === uri);
       if (image < 0) image = images.push({ uri, mimeType }) - 1;
-      const extension = IMAGE_EXTENSIONS[mimeType];
+      const [, extension] = IMAGES[mimeType]!;
       if (extension !== undefined) glb.use(extension, true);
       const reference =
         extension === undefined ? { source: image } : { extensions: { [extension]: { source: image } } };
@@ -299,10 +280,10 @@ export class MaterialLibrary {
 
 function samplerOf({ wrapS, wrapT, magFilter, minFilter }: Texture): Json {
   return {
-    wrapS: WRAPPING[wrapS] ?? WRAPPING[1001],
-    wrapT: WRAPPING[wrapT] ?? WRAPPING[1001],
-    magFilter: FILTERS[magFilter] ?? FILTERS[1006],
-    minFilter: FILTERS[minFilter] ?? FILTERS[1008],
+    wrapS: WRAPPING[wrapS - 1000] ?? WRAPPING[1],
+    wrapT: WRAPPING[wrapT - 1000] ?? WRAPPING[1],
+    magFilter: FILTERS[magFilter - 1003] ?? FILTERS[3],
+    minFilter: FILTERS[minFilter - 1003] ?? FILTERS[5],
   };
 }
 

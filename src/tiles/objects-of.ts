@@ -1,9 +1,8 @@
 /** The objects of a three scene, as `writeTiles` takes them. Their arrays are computed when they are read. */
 
-import type { InstancedMesh, Material, Mesh, MeshStandardMaterial, Object3D, Texture } from 'three';
+import type { InstancedMesh, Material, Matrix4, Mesh, MeshStandardMaterial, Object3D, Texture, Vector3 } from 'three';
 import { requireFunction, requireObject, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
-import { lengthOf, multiply } from './grid.ts';
 import type { TileImage } from './materials.ts';
 import type { SceneObject } from './scene-object.ts';
 
@@ -141,31 +140,16 @@ class MeshObject implements SceneObject {
   }
 
   get positions(): Float64Array {
-    const m = this.matrix();
-    return this.transformed('position', (x, y, z) => [
-      m[0] * x + m[4] * y + m[8] * z + m[12],
-      m[1] * x + m[5] * y + m[9] * z + m[13],
-      m[2] * x + m[6] * y + m[10] * z + m[14],
-    ])!;
+    const matrix = this.matrix();
+    return this.vectors('position', (vector) => vector.applyMatrix4(matrix))!;
   }
 
   get normals(): Float64Array | null {
-    if ((this.material as MeshStandardMaterial).flatShading) return null;
-    const m = this.matrix();
-    // The cofactors of the matrix: its inverse transposed, times its determinant.
-    const sign = (determinantOf(m) < 0 ? -1 : 1) * (this.material.side === BACK_SIDE ? -1 : 1);
-    const c = [0, 1, 2].map((column) => {
-      const [p, q] = [4 * ((column + 1) % 3), 4 * ((column + 2) % 3)];
-      return [0, 1, 2].map((row) => {
-        const [r, s] = [(row + 1) % 3, (row + 2) % 3];
-        return sign * (m[p + r] * m[q + s] - m[p + s] * m[q + r]);
-      });
-    });
-    return this.transformed('normal', (x, y, z) => {
-      const [nx, ny, nz] = [0, 1, 2].map((row) => c[0][row] * x + c[1][row] * y + c[2][row] * z);
-      const length = lengthOf(nx, ny, nz) || 1;
-      return [nx / length, ny / length, nz / length];
-    });
+    const { flatShading, side } = this.material as MeshStandardMaterial;
+    if (flatShading) return null;
+    const matrix = this.part.node.normalMatrix.clone().getNormalMatrix(this.matrix());
+    const sign = side === BACK_SIDE ? -1 : 1;
+    return this.vectors('normal', (vector) => vector.applyNormalMatrix(matrix).multiplyScalar(sign));
   }
 
   get uvs(): Float64Array | null {
@@ -199,29 +183,30 @@ class MeshObject implements SceneObject {
     const corners = Uint32Array.from({ length: length - (length % 3) }, (_, k) =>
       index === null ? begin + k : index.getComponent(begin + k, 0),
     );
-    const isMirrored = determinantOf(this.matrix()) < 0;
+    const isMirrored = this.matrix().determinant() < 0;
     if (isMirrored !== (this.material.side === BACK_SIDE))
       for (let k = 0; k < corners.length; k += 3) corners.subarray(k + 1, k + 3).reverse();
     return corners;
   }
 
-  /** From the geometry to the scene. */
-  private matrix(): ArrayLike<number> {
+  /** From the geometry to the scene. Matrices and vectors are made from those of the mesh: three is not imported. */
+  private matrix(): Matrix4 {
     const { node, instance } = this.part;
-    const world = node.matrixWorld.elements;
+    const world = node.matrixWorld.clone();
     if (instance === undefined) return world;
-    return multiply(world, (node as InstancedMesh).instanceMatrix.array.subarray(16 * instance, 16 * instance + 16));
+    const own = node.matrix.clone();
+    (node as InstancedMesh).getMatrixAt(instance, own);
+    return world.multiply(own);
   }
 
-  private transformed(name: string, transform: (x: number, y: number, z: number) => number[]): Float64Array | null {
-    const attribute = this.part.node.geometry.attributes[name];
+  private vectors(name: string, transform: (vector: Vector3) => Vector3): Float64Array | null {
+    const { geometry, position } = this.part.node;
+    const attribute = geometry.attributes[name];
     if (!attribute) return null;
     const values = new Float64Array(3 * attribute.count);
+    const vector = position.clone();
     for (let k = 0; k < attribute.count; k++)
-      values.set(
-        transform(attribute.getComponent(k, 0), attribute.getComponent(k, 1), attribute.getComponent(k, 2)),
-        3 * k,
-      );
+      transform(vector.fromBufferAttribute(attribute, k)).toArray(values, 3 * k);
     return values;
   }
 
@@ -233,10 +218,6 @@ class MeshObject implements SceneObject {
       attribute.getComponent(Math.floor(at / itemSize), at % itemSize),
     );
   }
-}
-
-function determinantOf(m: ArrayLike<number>): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }
 
 /** Gives the images of a loaded file as they stand in it. */

@@ -16,7 +16,7 @@ import { coarsen, type MeshSimplifierLike } from './coarse.ts';
 import type { MeshEncoderLike } from './glb.ts';
 import { encodeByCanvas, MaterialLibrary, type EncodeImage } from './materials.ts';
 import { numbersOfBox, type SolidBoxLike } from './property-table.ts';
-import { gridOf, lengthOf, MAX_STEPS, multiply, stepFor, storedPositions, type TileGrid } from './grid.ts';
+import { gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
 import { TileContent } from './tile-content.ts';
 import { checkObject, readMesh, type ObjectMesh, type SceneObject } from './scene-object.ts';
 import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
@@ -143,10 +143,12 @@ export function writeTiles(
     throwType(WHERE, 'options.simplifier', 'be a MeshoptSimplifier', simplifier, meshopt);
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throwType(WHERE, 'options.signal', 'be an AbortSignal', signal, 'pass the one of an AbortController');
-  const matrix =
-    transform === undefined
-      ? Y_UP
-      : multiply(readMatrix(WHERE, 'options.transform', transform, 'pass a Matrix4', new Float64Array(16)), Y_UP);
+  let matrix = Y_UP;
+  if (transform !== undefined) {
+    const m = [...readMatrix(WHERE, 'options.transform', transform, 'pass a Matrix4', new Float64Array(16))];
+    // Times Y_UP.
+    matrix = [...m.slice(0, 4), ...m.slice(8, 12).map((value) => -value), ...m.slice(4, 8), ...m.slice(12)];
+  }
   return new TileWriter(options, maxVertices, matrix).write(objects);
 }
 
