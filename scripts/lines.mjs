@@ -13,20 +13,20 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1875,
-  tree: 2525,
+  math: 1865,
+  tree: 2522,
   wasm: 1079,
   octree: 3392,
-  features: 4235,
+  features: 4226,
   save: 510,
   tiles: 1740,
   'occlusion/visible': 1106,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
-  'three/group': 2552,
+  'three/group': 2529,
   'three/detector': 1031,
   three: 1938,
-  instances: 2520,
+  instances: 2518,
   batches: 3115,
   changes: 1140,
   'occlusion/culling': 1060,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13099 },
+  'the core: math to features': { parts: CORE, limit: 13084 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15383,
+    limit: 15368,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36625 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36580 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -16,7 +16,6 @@
 import { BOX_STRIDE, type Boxes } from './box.ts';
 import { FLOAT32_SAFE_MAX } from './float32.ts';
 import type { KeptBoxes } from './kept-boxes.ts';
-import { SIGN_HALF } from './typed-arrays.ts';
 import { PLANE_STRIDE, SHARED_BIT, type FrustumPlanes } from './frustum-planes.ts';
 import { DOT_TOLERANCE, DOT_TOLERANCE32, DOT_UNDERFLOW, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
@@ -30,8 +29,6 @@ const SCALED_DOT_TOLERANCE = 4 * DOT_TOLERANCE;
 export class TolerantPlanes {
   /** Four numbers for each plane: normal, scaled so that its largest component is 1, and constant. */
   private readonly values = new Float64Array((SHARED_BIT + 1) * PLANE_STRIDE);
-  private readonly float = new Float64Array(1);
-  private readonly integers = new Int32Array(this.float.buffer);
 
   private count = 0;
   /** Tolerance of a box at 0, in world units. */
@@ -92,11 +89,10 @@ export class TolerantPlanes {
    * them to `kept`, with the plane mask of the planes that it may cross.
    */
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, mask: number): void {
-    const { values, float, integers, leastTolerance } = this;
+    const { values, leastTolerance } = this;
     const { numbers, overlaps } = kept;
     let { length } = kept;
-    // Local copies: V8 reloads a constant of the module for each plane.
-    const sign = SIGN_HALF;
+    // A local copy: V8 reloads a constant of the module for each plane.
     const perUnit = DOT_TOLERANCE;
     nextBox: for (let k = begin, at = begin * BOX_STRIDE; k < end; k++, at += BOX_STRIDE) {
       const maxX = boxes[at + 3];
@@ -124,8 +120,7 @@ export class TolerantPlanes {
         const projectedRadius =
           Math.abs(normalX) * halfX + Math.abs(normalY) * halfY + Math.abs(normalZ) * halfZ + tolerance;
         if (middle + projectedRadius < 0) continue nextBox;
-        float[0] = middle - projectedRadius;
-        overlap |= (integers[sign] >> 31) & bit;
+        if (middle - projectedRadius < 0) overlap |= bit;
       }
       numbers[length] = k;
       overlaps[length++] = overlap;

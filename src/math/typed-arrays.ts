@@ -63,13 +63,3 @@ function copied<A extends TypedArray>(from: TypedArray, to: A): A {
 export function withCapacity<A extends TypedArray>(array: A, length: number): A {
   return length <= array.length ? array : resized(array, grownCapacity(length, array.length));
 }
-
-/**
- * Index of the 32-bit half of a Float64 in memory that holds its sign bit: 1 on little-endian machines, 0 on big-endian
- * ones.
- */
-export const SIGN_HALF = /* @__PURE__ */ findSignHalf();
-
-function findSignHalf(): number {
-  return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
-}

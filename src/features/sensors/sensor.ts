@@ -33,6 +33,10 @@ export interface SensorOptions<T, M extends MathTypes = PlainMath> {
   readonly onLeave?: (body: Body<T, M>, sensor: Sensor<T, M>) => void;
 }
 
+type Callbacks<T, M extends MathTypes> = {
+  readonly [Name in 'filter' | 'onEnter' | 'onLeave']: SensorOptions<T, M>[Name];
+};
+
 /**
  * Watches a volume: which bodies have entered, which have left, and which are inside. Each `octree.update` replaces the
  * contents of the three lists; nothing else does, so that they describe the moment of the last update. The lists belong
@@ -52,21 +56,12 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
   protected readonly lists = [this.entered, this.left];
   /** @internal */
   protected readonly stride = 1;
-  private readonly onEnter: SensorOptions<T, M>['onEnter'];
-  private readonly onLeave: SensorOptions<T, M>['onLeave'];
+  private readonly callbacks: Callbacks<T, M>;
 
   /** @internal */
-  constructor(
-    set: SensorSet,
-    volume: SensorShape,
-    categories: number,
-    filter: SensorOptions<T, M>['filter'],
-    onEnter: SensorOptions<T, M>['onEnter'],
-    onLeave: SensorOptions<T, M>['onLeave'],
-  ) {
-    super(set, WHERE, 'Sensor', (workspace) => [readVolume(volume, workspace)], 1, categories, filter);
-    this.onEnter = onEnter;
-    this.onLeave = onLeave;
+  constructor(set: SensorSet, volume: SensorShape, mask: number, callbacks: Callbacks<T, M>) {
+    super(set, WHERE, 'Sensor', (workspace) => [readVolume(volume, workspace)], 1, mask, callbacks.filter);
+    this.callbacks = callbacks;
   }
 
   /**
@@ -88,7 +83,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
 
   /** @internal */
   call(errors: unknown[]): void {
-    const { onEnter, onLeave } = this;
+    const { onEnter, onLeave } = this.callbacks;
     this.callEach(this.left, errors, onLeave && ((body) => onLeave(body, this)));
     this.callEach(this.entered, errors, onEnter && ((body) => onEnter(body, this)));
   }
@@ -150,5 +145,5 @@ export function watch<T, M extends MathTypes>(
   requireFunction(WHERE, 'options.filter', filter);
   requireFunction(WHERE, 'options.onEnter', onEnter);
   requireFunction(WHERE, 'options.onLeave', onLeave);
-  return new Sensor<T, M>(internals.stateOf(SensorSet), volume, categories, filter, onEnter, onLeave);
+  return new Sensor<T, M>(internals.stateOf(SensorSet), volume, categories, { filter, onEnter, onLeave });
 }

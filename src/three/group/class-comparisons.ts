@@ -7,7 +7,7 @@
  * them. With eight classes the comparison takes half the time. A test checks that the copies are equal.
  */
 
-import { Object3D, type Mesh } from 'three';
+import { Object3D, type Mesh, type Quaternion, type Vector3 } from 'three';
 import { isStillPlainNode } from '../bounds/object-traits.ts';
 
 /** What the last update found of each node, in columns; see compared-nodes.ts. */
@@ -40,6 +40,28 @@ interface ClassComparison {
   firstChanged(columns: Columns, first: number, end: number): number;
 }
 
+/** Whether numbers from `o` on are a local transform. All nodes share it: their vectors have one layout each. */
+export function equalsTransform(
+  position: Vector3,
+  quaternion: Quaternion,
+  scale: Vector3,
+  t: readonly number[],
+  o: number,
+): boolean {
+  return (
+    t[o] === position.x &&
+    t[o + 1] === position.y &&
+    t[o + 2] === position.z &&
+    t[o + 3] === quaternion.x &&
+    t[o + 4] === quaternion.y &&
+    t[o + 5] === quaternion.z &&
+    t[o + 6] === quaternion.w &&
+    t[o + 7] === scale.x &&
+    t[o + 8] === scale.y &&
+    t[o + 9] === scale.z
+  );
+}
+
 /** The comparison of the class set 0. */
 const set0: ClassComparison = {
   readAhead({ nodes, kinds }, first, end) {
@@ -54,18 +76,8 @@ const set0: ClassComparison = {
     let k = first;
     for (let o = first * LOCAL_TRANSFORM_STRIDE; k < end && kinds[k] === 0; k++, o += LOCAL_TRANSFORM_STRIDE) {
       const node = nodes[k] as Mesh;
-      const { position, quaternion, scale } = node;
       const isUnchanged =
-        t[o] === position.x &&
-        t[o + 1] === position.y &&
-        t[o + 2] === position.z &&
-        t[o + 3] === quaternion.x &&
-        t[o + 4] === quaternion.y &&
-        t[o + 5] === quaternion.z &&
-        t[o + 6] === quaternion.w &&
-        t[o + 7] === scale.x &&
-        t[o + 8] === scale.y &&
-        t[o + 9] === scale.z &&
+        equalsTransform(node.position, node.quaternion, node.scale, t, o) &&
         node.matrixWorldNeedsUpdate &&
         node.matrixAutoUpdate &&
         node.matrixWorldAutoUpdate &&
@@ -97,18 +109,8 @@ const set1: ClassComparison = {
     let k = first;
     for (let o = first * LOCAL_TRANSFORM_STRIDE; k < end && kinds[k] === 1; k++, o += LOCAL_TRANSFORM_STRIDE) {
       const node = nodes[k] as Mesh;
-      const { position, quaternion, scale } = node;
       const isUnchanged =
-        t[o] === position.x &&
-        t[o + 1] === position.y &&
-        t[o + 2] === position.z &&
-        t[o + 3] === quaternion.x &&
-        t[o + 4] === quaternion.y &&
-        t[o + 5] === quaternion.z &&
-        t[o + 6] === quaternion.w &&
-        t[o + 7] === scale.x &&
-        t[o + 8] === scale.y &&
-        t[o + 9] === scale.z &&
+        equalsTransform(node.position, node.quaternion, node.scale, t, o) &&
         node.matrixWorldNeedsUpdate &&
         node.matrixAutoUpdate &&
         node.matrixWorldAutoUpdate &&
@@ -140,18 +142,8 @@ const set2: ClassComparison = {
     let k = first;
     for (let o = first * LOCAL_TRANSFORM_STRIDE; k < end && kinds[k] === 2; k++, o += LOCAL_TRANSFORM_STRIDE) {
       const node = nodes[k] as Mesh;
-      const { position, quaternion, scale } = node;
       const isUnchanged =
-        t[o] === position.x &&
-        t[o + 1] === position.y &&
-        t[o + 2] === position.z &&
-        t[o + 3] === quaternion.x &&
-        t[o + 4] === quaternion.y &&
-        t[o + 5] === quaternion.z &&
-        t[o + 6] === quaternion.w &&
-        t[o + 7] === scale.x &&
-        t[o + 8] === scale.y &&
-        t[o + 9] === scale.z &&
+        equalsTransform(node.position, node.quaternion, node.scale, t, o) &&
         node.matrixWorldNeedsUpdate &&
         node.matrixAutoUpdate &&
         node.matrixWorldAutoUpdate &&

@@ -16,6 +16,7 @@ import { hasPlainMatrices, isStillPlainNode } from '../bounds/object-traits.ts';
 import {
   CLASS_COMPARISONS,
   classSetOf,
+  equalsTransform,
   LOCAL_TRANSFORM_STRIDE,
   PLAIN_NODE,
   type Columns,
@@ -324,28 +325,9 @@ export function updateNode(node: Object3D, isForced: boolean): void {
   Object3D.prototype.updateWorldMatrix.call(node, false, false, isForced);
 }
 
-/**
- * Whether the local transform of an object equals a stored one. A NaN equals nothing. By hand: this runs for every node
- * in every update.
- */
-function equalsLocalTransform({ position, quaternion, scale }: Object3D, values: number[], offset: number): boolean {
-  return (
-    values[offset] === position.x &&
-    values[offset + 1] === position.y &&
-    values[offset + 2] === position.z &&
-    values[offset + 3] === quaternion.x &&
-    values[offset + 4] === quaternion.y &&
-    values[offset + 5] === quaternion.z &&
-    values[offset + 6] === quaternion.w &&
-    values[offset + 7] === scale.x &&
-    values[offset + 8] === scale.y &&
-    values[offset + 9] === scale.z
-  );
-}
-
 /** Stores the local transform of an object. Returns whether it differs from the one stored before. */
 function storeLocalTransform(node: Object3D, values: number[], offset: number): boolean {
-  const isChanged = !equalsLocalTransform(node, values, offset);
+  const isChanged = !equalsTransform(node.position, node.quaternion, node.scale, values, offset);
   node.position.toArray(values, offset);
   node.quaternion.toArray(values, offset + 3);
   node.scale.toArray(values, offset + 7);
