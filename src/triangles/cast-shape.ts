@@ -1,8 +1,5 @@
 /** `castShape`: the first triangle that a moving shape touches. */
 
-import { visitCast } from '../features/casts/visit-cast.ts';
-import { clamp } from '../math/clamp.ts';
-import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { readPoint, type PointLike } from '../octree/input/shapes.ts';
 import { FirstSearch } from './first-search.ts';
 import { normalDot, sideOf } from './kernels/sides.ts';
@@ -62,44 +59,17 @@ export function castShape<T>(
 class CastSearch extends FirstSearch {
   readonly shape = new QueryShape();
   readonly motion = new Float64Array(3);
-  private readonly path = new TrianglePath();
+  protected readonly volume = new TrianglePath();
   private readonly touch = new Float64Array(7);
 
   run(target: TriangleHit | null): TriangleHit | null {
-    const { shape, path, motion } = this;
-    shape.writePath(path, motion);
-    this.beginFirst(1, target);
-    this.visitUnculled();
-    // The box around the shape, a little larger, moves in its place.
-    const { min, max } = boxAtStart(path);
-    const [x, y, z] = motion;
-    visitCast(
-      this.octree,
-      { min, max },
-      { x, y, z },
-      ({ index }) => {
-        this.visitBody(index);
-        return this.best[0];
-      },
-      this.queryOptions,
-    );
-    const hit = this.finish();
-    if (hit === null) return null;
-    hit.time = this.best[0];
-    hit.distance = hit.time * Math.sqrt(x * x + y * y + z * z);
-    hit.depth = 0;
-    return hit;
+    this.shape.writePath(this.volume, this.motion);
+    return this.find(1, target, () => this.visitAlong(this.volume, 1));
   }
 
-  protected visitMesh(): void {
-    this.path.far = this.best[0];
-    this.path.walk(this.mesh, this, this);
-  }
-
-  visitTriangle(corner: number): void {
-    const { triangle, touch, path, shape, motion } = this;
-    this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
-    if (!path.mayTouch(triangle)) return;
+  protected visitTriangle(corner: number): void {
+    const { triangle, touch, volume, shape, motion, hit } = this;
+    if (!volume.mayTouch(triangle)) return;
     touch[6] = this.best[0];
     const isHit = shape.isRound
       ? timeOfSegment(shape.segment, motion, triangle, touch)
@@ -111,19 +81,12 @@ class CastSearch extends FirstSearch {
       if (!this.isSideRight(corner, sign)) return;
     }
     if (!this.takes(corner, touch[6])) return;
-    path.far = touch[6];
-    const { hit } = this;
-    this.writePoint(hit, this.mesh, corner, touch);
-    hit.normal.set(touch[3], touch[4], touch[5]);
-    hit.inside = touch[6] === 0;
+    this.writeHit(hit, corner, touch, 0, 3);
+    const [x, y, z] = motion;
+    hit.time = touch[6];
+    hit.distance = hit.time * Math.sqrt(x * x + y * y + z * z);
+    hit.inside = hit.time === 0;
   }
 }
 
 const pool = /* @__PURE__ */ new SearchPool(CastSearch);
-
-/** Beyond the limit of coordinates there are no bodies. */
-function boxAtStart({ start, half }: TrianglePath): { min: PointLike; max: PointLike } {
-  const [x, y, z] = start.map((at, k) => clamp(at - half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT));
-  const [X, Y, Z] = start.map((at, k) => clamp(at + half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT));
-  return { min: { x, y, z }, max: { x: X, y: Y, z: Z } };
-}

@@ -4,10 +4,16 @@
  * smallest face. Objects outside the octree come before all bodies, and bodies come by index.
  */
 
+import { visitCast } from '../features/casts/visit-cast.ts';
+import { clamp } from '../math/clamp.ts';
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { TriangleHit } from './triangle-options.ts';
 import { TriangleSearch } from './triangle-search.ts';
+import { WORLD_ERROR, type TrianglePath, type Volume } from './triangle-walk.ts';
 
 export abstract class FirstSearch extends TriangleSearch {
+  /** Where triangles are looked for. Its limit is that of `limit`. */
+  protected abstract readonly volume: Volume;
   /** The smallest value so far, or the largest of interest. In an array, because V8 may box a double in a field. */
   protected readonly best = new Float64Array(1);
   private bestBody = -2;
@@ -15,22 +21,48 @@ export abstract class FirstSearch extends TriangleSearch {
   private bestCorner = -1;
   protected hit: TriangleHit = new TriangleHit();
 
-  get isFound(): boolean {
-    return this.bestCorner >= 0;
-  }
-
-  /** @param limit The largest value of interest, closed. */
-  protected beginFirst(limit: number, target: TriangleHit | null): void {
-    this.best[0] = limit;
+  /** @param largest The largest value of interest, closed. */
+  protected find(largest: number, target: TriangleHit | null, visitBodies: () => void): TriangleHit | null {
+    const hit = (this.hit = target ?? new TriangleHit());
+    this.best[0] = largest;
     this.bestCorner = -1;
-    this.hit = target ?? new TriangleHit();
+    this.volume.limit = this.limit();
+    this.visitUnculled();
+    visitBodies();
+    this.hit = unused;
+    return this.bestCorner < 0 ? null : hit;
   }
 
-  /** The record of what was found; null for nothing. */
-  protected finish(): TriangleHit | null {
-    const { hit } = this;
-    this.hit = unused;
-    return this.isFound ? hit : null;
+  /**
+   * Visits the bodies that the box of a path, a little larger, touches until a time, nearest first. Bodies and
+   * triangles are rounded in different ways, so the shape itself may pass a body whose triangle it touches.
+   */
+  protected visitAlong({ start, half, motion }: TrianglePath, end: number): void {
+    const error = 4 * WORLD_ERROR * this.magnitude();
+    // Beyond the limit of coordinates there are no bodies.
+    const [min, max] = [-1, 1].map((side) => {
+      const [x, y, z] = start.map((at, k) => clamp(at + side * (half[k] + error), -COORDINATE_LIMIT, COORDINATE_LIMIT));
+      return { x, y, z };
+    });
+    visitCast(
+      this.octree,
+      { min, max },
+      { x: motion[0] * end, y: motion[1] * end, z: motion[2] * end },
+      ({ index }) => {
+        this.visitBody(index);
+        return end === 0 ? 1 : (this.best[0] / end) * TIMES_RAISED;
+      },
+      this.queryOptions,
+    );
+  }
+
+  /** The limit of the volume, for the smallest value so far. */
+  protected limit(): number {
+    return this.best[0];
+  }
+
+  protected visitMesh(): void {
+    this.visitTriangles(this.volume);
   }
 
   /** Whether a triangle of `mesh` with a value is the first so far; then it is kept. */
@@ -47,8 +79,11 @@ export abstract class FirstSearch extends TriangleSearch {
     this.bestBody = mesh.bodyIndex;
     this.bestMesh = serial;
     this.bestCorner = corner;
+    this.volume.limit = this.limit();
     return true;
   }
 }
 
+/** Above 1 by 16 errors of Float64: a time is the quotient of two rounded distances. */
+const TIMES_RAISED = 1 + 2 ** -49;
 const unused = /* @__PURE__ */ new TriangleHit();

@@ -1,19 +1,16 @@
 /** `firstTriangle`, `castTriangleRays`: the first triangle on a ray, and on many. */
 
-import { Vector3 } from 'three';
-import { visitCast } from '../features/casts/visit-cast.ts';
 import { requireFloats, throwRange, throwType } from '../octree/input/input-checks.ts';
-import { AXES } from '../octree/input/shapes.ts';
 import { readRay, type RayLike } from '../octree/input/query-shapes.ts';
 import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { FirstSearch } from './first-search.ts';
+import { frame } from './kernels/closest.ts';
 import { normalDot } from './kernels/sides.ts';
 import { rayHits } from './kernels/ray-triangle.ts';
 import { requireHit, TriangleHit, withTriangleOptions, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
-import { TrianglePath, WORLD_ERROR } from './triangle-walk.ts';
-import { WalkSignal } from '../tree/traverse/walk-nodes.ts';
+import { TrianglePath } from './triangle-walk.ts';
 
 /** The options of `firstTriangle`. */
 export interface TriangleRayOptions<T = unknown> extends TriangleOptions<T> {
@@ -145,95 +142,40 @@ export class RaySearch extends FirstSearch {
   /** Origin and direction; the direction is made a unit vector. */
   readonly numbers = new Float64Array(6);
   private near = 0;
-  private readonly path = new TrianglePath();
+  protected readonly volume = new TrianglePath();
   private readonly distance = new Float64Array(1);
-  /** The point at this distance. */
-  protected readonly point = new Float64Array(3);
+  /** The point at this distance, and the normal there. */
+  protected readonly touch = new Float64Array(6);
 
   run(near: number, far: number, target: TriangleHit | null): TriangleHit | null {
-    const { numbers: ray, path } = this;
+    const { numbers: ray, volume } = this;
     const largest = Math.max(Math.abs(ray[3]), Math.abs(ray[4]), Math.abs(ray[5]));
     for (let k = 3; k < 6; k++) ray[k] /= largest;
     const length = Math.sqrt(ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5]);
     for (let k = 3; k < 6; k++) ray[k] /= length;
-    path.start.set(ray.subarray(0, 3));
-    path.motion.set(ray.subarray(3));
-    path.finish();
+    volume.start.set(ray.subarray(0, 3));
+    volume.motion.set(ray.subarray(3));
+    volume.finish();
     this.near = near;
-    this.beginFirst(far, target);
-    this.visitUnculled();
-    this.visitBodies(far);
-    const hit = this.finish();
-    if (hit === null) return null;
-    const distance = this.best[0];
-    hit.distance = distance;
-    hit.depth = hit.time = 0;
-    hit.inside = false;
-    return hit;
+    // No body is farther away.
+    const reach = 3 * this.magnitude() + Math.abs(ray[0]) + Math.abs(ray[1]) + Math.abs(ray[2]);
+    return this.find(far, target, () => this.visitAlong(volume, Math.min(far, reach)));
   }
 
-  /**
-   * Visits the bodies on the ray up to `far`, by a box of the size of the rounding errors that moves along it. Bodies
-   * and triangles are rounded in different ways, so the ray itself may pass a body by whose triangle it hits.
-   */
-  private visitBodies(far: number): void {
-    const { numbers: ray, octree } = this;
-    // The root that is left has a box that is turned inside out.
-    if (octree.size === 0) return;
-    let reach = 0;
-    let magnitude = 0;
-    octree.walk(({ fitted: { min, max } }) => {
-      for (const [k, axis] of AXES.entries()) {
-        reach += Math.max(Math.abs(min[axis] - ray[k]), Math.abs(max[axis] - ray[k]));
-        magnitude = Math.max(magnitude, Math.abs(min[axis]), Math.abs(max[axis]), Math.abs(ray[k]));
-      }
-      return WalkSignal.Stop;
-    });
-    const length = Math.min(far, reach);
-    const error = 4 * WORLD_ERROR * magnitude;
-    const [x, y, z, dx, dy, dz] = ray;
-    visitCast(
-      octree,
-      { min: { x: x - error, y: y - error, z: z - error }, max: { x: x + error, y: y + error, z: z + error } },
-      { x: dx * length, y: dy * length, z: dz * length },
-      ({ index }) => {
-        this.visitBody(index);
-        return length === 0 ? 1 : (this.best[0] / length) * TIMES_RAISED;
-      },
-      this.queryOptions,
-    );
-  }
-
-  protected visitMesh(): void {
-    this.path.far = this.best[0];
-    this.path.walk(this.mesh, this, this);
-  }
-
-  visitTriangle(corner: number): void {
-    const { triangle, numbers: ray, distance, point, near } = this;
-    this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
+  protected visitTriangle(corner: number): void {
+    const { triangle, numbers: ray, distance, touch, near, hit } = this;
     if (!rayHits(ray, triangle, distance) || distance[0] < near) return;
-    for (let k = 0; k < 3; k++) point[k] = ray[k] + ray[k + 3] * distance[0];
     const approach = -normalDot(triangle, ray[3], ray[4], ray[5]);
+    for (let k = 0; k < 3; k++) {
+      touch[k] = ray[k] + ray[k + 3] * distance[0];
+      touch[k + 3] = approach < 0 ? -frame[k + 6] : frame[k + 6];
+    }
     if (!this.isSideRight(corner, approach) || !this.takes(corner, distance[0])) return;
-    this.path.far = distance[0];
-    this.writePoint(this.hit, this.mesh, corner, point);
-    writeNormal(triangle, approach < 0 ? -1 : 1, this.hit.normal);
+    this.writeHit(hit, corner, touch, 0, 3);
+    hit.normal.normalize();
+    hit.distance = distance[0];
   }
 }
 
 const pool = /* @__PURE__ */ new SearchPool(RaySearch, RAY_OPTIONS);
 const manyPool = /* @__PURE__ */ new SearchPool(RaySearch);
-/** Above 1 by 16 errors of Float64: a time is the quotient of two rounded distances. */
-const TIMES_RAISED = 1 + 2 ** -49;
-
-/** Writes the unit normal of a triangle, times a sign; 0 for a triangle without area. */
-function writeNormal(t: Float64Array, sign: number, target: Vector3): void {
-  normal_edge.set(t[6] - t[0], t[7] - t[1], t[8] - t[2]);
-  target
-    .set(t[3] - t[0], t[4] - t[1], t[5] - t[2])
-    .cross(normal_edge)
-    .normalize()
-    .multiplyScalar(sign);
-}
-const normal_edge = /* @__PURE__ */ new Vector3();

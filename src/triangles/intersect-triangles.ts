@@ -76,7 +76,7 @@ class ContactSearch extends TriangleSearch {
 
   protected visitMesh(): void {
     const { count, hits } = this;
-    this.path.walk(this.mesh, this, this);
+    this.visitTriangles(this.path);
     // The order of the tree is not that of the faces.
     for (let k = count + 1; k < this.count; k++) {
       const hit = hits[k];
@@ -86,9 +86,8 @@ class ContactSearch extends TriangleSearch {
     }
   }
 
-  visitTriangle(corner: number): void {
+  protected visitTriangle(corner: number): void {
     const { triangle, contact, path, shape } = this;
-    this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
     if (!path.mayTouch(triangle)) return;
     if (shape.isRound) {
       if (!touchSegment(shape.segment, triangle, contact)) return;
@@ -97,12 +96,9 @@ class ContactSearch extends TriangleSearch {
     const { hits, count } = this;
     if (!isRecord(hits[count])) hits[count] = new TriangleHit<never>();
     const hit = hits[this.count++];
-    this.writePoint(hit, this.mesh, corner, contact);
-    hit.normal.set(contact[3], contact[4], contact[5]);
+    this.writeHit(hit, corner, contact, 0, 3);
     hit.depth = contact[6];
-    hit.distance = shape.isRound ? Math.max(shape.segment[6] - contact[6], 0) : 0;
-    hit.time = 0;
-    hit.inside = false;
+    if (shape.isRound) hit.distance = Math.max(shape.segment[6] - contact[6], 0);
   }
 }
 

@@ -180,8 +180,7 @@ class PairSearch extends TriangleSearch {
     const otherMask = readOtherMask(where, options, mask);
     const { octree, list, walk } = this;
     // Bounds and triangles are rounded in different ways.
-    const { min, edge } = octree.region ?? NO_REGION;
-    const magnitude = Math.abs(min.x) + Math.abs(min.y) + Math.abs(min.z) + 3 * edge + within;
+    const magnitude = 3 * this.magnitude() + within;
     collectPairs(octree, list, {
       within: within + 4 * WORLD_ERROR * magnitude,
       mask,
@@ -226,8 +225,8 @@ class PairSearch extends TriangleSearch {
 
   private write(record: MeshDistance, a: PairedMesh, b: PairedMesh): MeshDistance {
     const { closest, corner, otherCorner } = this.walk;
-    this.writePoint(record, a, corner, closest);
-    this.writePoint(record.other, b, otherCorner, closest.subarray(3));
+    this.writePoint(record, a, corner, closest, 0);
+    this.writePoint(record.other, b, otherCorner, closest, 3);
     record.distance = closest[6];
     return record;
   }
@@ -276,12 +275,11 @@ class PairSearch extends TriangleSearch {
     this.found.push({ object, bodyIndex, instanceId, triangles: triangles!, matrix: matrix.slice() });
   }
 
-  visitTriangle(): void {}
+  protected visitTriangle(): void {}
 }
 
 const betweenPool = /* @__PURE__ */ new SearchPool(PairSearch, BETWEEN_OPTIONS);
 const pairPool = /* @__PURE__ */ new SearchPool(PairSearch, PAIR_OPTIONS);
-const NO_REGION = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
 
 /** Pairs of indices in ascending order, by the first one. */
 function* sortedPairs({ array, length }: IndexList): Generator<readonly [number, number]> {

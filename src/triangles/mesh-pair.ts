@@ -8,7 +8,7 @@ import type { Object3D } from 'three';
 import type { GeometryTriangles } from './geometry-triangles.ts';
 import { CLOSEST_STRIDE, closestTriangles } from './kernels/closest.ts';
 import { NODE_STRIDE, type TreeRoot } from './triangle-tree.ts';
-import { BOX_ERROR, SQUARES_LOWERED, transformBox, WORLD_ERROR, type WalkCosts } from './triangle-walk.ts';
+import { BOX_ERROR, SQUARES_LOWERED, transformBox, WORLD_ERROR } from './triangle-walk.ts';
 
 /** Offset of the box of a triangle, behind its nine numbers. */
 const BOUNDS = 9;
@@ -76,8 +76,7 @@ export class MeshSide {
       return;
     }
     const { matrix: m } = this;
-    let magnitude = 0;
-    for (let k = 0; k < 6; k++) magnitude = Math.max(magnitude, Math.abs(root.boxes[k]));
+    const { magnitude } = root;
     this.error = 0;
     for (let k = 0; k < 3; k++) {
       const stretch = magnitude * (Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]));
@@ -175,7 +174,7 @@ function gapSq(as: Float64Array, a: number, bs: Float64Array, b: number): number
 }
 
 /** Finds the closest triangles of pairs of meshes: of equal distances the first pair of faces. */
-export class PairWalk implements WalkCosts {
+export class PairWalk {
   nodesVisited = 0;
   trianglesTested = 0;
   /** The largest distance of interest, closed; then the smallest one found. */

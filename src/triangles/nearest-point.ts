@@ -53,64 +53,46 @@ export function nearestPoint<T>(
   const where = 'nearestPoint';
   requireHit(where, target);
   return pool.use(where, scene, options, (search) => {
-    readPoint(where, 'point', '', point, search.range.center);
+    readPoint(where, 'point', '', point, search.center);
     const maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
     return search.run(maxDistance, target) as TriangleHit<T> | null;
   });
 }
 
 class NearestSearch extends FirstSearch {
-  readonly range = new PointRange();
+  protected readonly volume = new PointRange();
+  readonly center = this.volume.center;
   private readonly closest = new Float64Array(CLOSEST_STRIDE);
 
   run(maxDistance: number, target: TriangleHit | null): TriangleHit | null {
-    const [x, y, z] = this.range.center;
-    this.beginFirst(maxDistance, target);
-    this.visitUnculled();
-    const options = { ...this.queryOptions, maxDistance: this.reach() };
-    visitNearest(
-      this.octree,
-      { x, y, z },
-      ({ index }) => {
+    const [x, y, z] = this.center;
+    return this.find(maxDistance, target, () => {
+      const visit = ({ index }: { readonly index: number }): number => {
         this.visitBody(index);
         return this.reach();
-      },
-      options,
-    );
-    const hit = this.finish();
-    if (hit === null) return null;
-    hit.distance = this.best[0];
-    hit.depth = hit.time = 0;
-    hit.inside = false;
-    return hit;
+      };
+      visitNearest(this.octree, { x, y, z }, visit, { ...this.queryOptions, maxDistance: this.reach() });
+    });
   }
 
-  protected visitMesh(): void {
-    this.limit();
-    this.range.walk(this.mesh, this, this);
-  }
-
-  visitTriangle(corner: number): void {
-    const { triangle, closest, range } = this;
-    this.mesh.triangles!.readTriangle(corner, this.mesh.matrix, triangle);
-    if (!range.mayReach(triangle)) return;
-    closestToPoint(range.center, triangle, closest);
-    if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, range.center))) return;
+  protected visitTriangle(corner: number): void {
+    const { triangle, closest, volume, center, hit } = this;
+    if (!volume.mayReach(triangle)) return;
+    closestToPoint(center, triangle, closest);
+    if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, center))) return;
     if (!this.takes(corner, closest[6])) return;
-    this.limit();
-    const { hit } = this;
-    this.writePoint(hit, this.mesh, corner, closest.subarray(3));
-    hit.normal.set(closest[7], closest[8], closest[9]).normalize();
+    this.writeHit(hit, corner, closest, 3, 7);
+    hit.normal.normalize();
+    hit.distance = closest[6];
   }
 
-  private limit(): void {
-    const reach = this.reach();
-    this.range.maxDistanceSq = reach * reach;
+  protected override limit(): number {
+    return this.reach() ** 2;
   }
 
   /** The best distance so far, and the errors of bodies and triangles, which are rounded in different ways. */
   private reach(): number {
-    const { center } = this.range;
+    const { center } = this;
     const magnitude = Math.abs(center[0]) + Math.abs(center[1]) + Math.abs(center[2]) + this.best[0];
     return this.best[0] + 4 * WORLD_ERROR * magnitude;
   }

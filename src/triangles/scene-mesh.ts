@@ -22,11 +22,13 @@ export class SceneMesh {
   triangles: GeometryTriangles | null = null;
   /** From local space to the world: the 16 numbers of a matrix of three. */
   readonly matrix = new Float64Array(16);
-  /** The inverse of its upper 3 x 3 part, row by row. Not used if `isSkewed`. */
+  /** From the world to the space in which boxes are tested: the upper 3 x 3 part, row by row. */
   readonly inverse = new Float64Array(9);
-  /** The length of each row of the inverse. */
+  /** The length of each row. */
   readonly rowLengths = new Float64Array(3);
-  /** Whether the inverse is too inexact, or missing: boxes are tested in the world. */
+  /** By how much a length in local space may grow along each axis of that space. */
+  readonly stretches = new Float64Array(3);
+  /** Whether the inverse is too inexact, or missing: boxes are transformed to the world, and tested there. */
   isSkewed = false;
   /** Whether the rows are perpendicular: squared distances along them add up. */
   isOrthogonal = false;
@@ -45,9 +47,14 @@ export class SceneMesh {
     return true;
   }
 
+  /** From the space in which boxes are tested to the world. */
+  get toWorld(): Float64Array {
+    return this.isSkewed ? IDENTITY : this.matrix;
+  }
+
   /** Computes the inverse. */
   invert(): void {
-    const { matrix: m, inverse: r, rowLengths } = this;
+    const { matrix: m, inverse: r, rowLengths, stretches } = this;
     const c0 = m[5] * m[10] - m[6] * m[9];
     const c1 = m[6] * m[8] - m[4] * m[10];
     const c2 = m[4] * m[9] - m[5] * m[8];
@@ -72,6 +79,12 @@ export class SceneMesh {
     }
     // NaN and Infinity fail the comparison.
     this.isSkewed = !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
+    stretches.fill(1);
+    if (this.isSkewed) {
+      for (let k = 0; k < 3; k++) stretches[k] = Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]);
+      for (let k = 0; k < 9; k++) r[k] = k % 4 === 0 ? 1 : 0;
+      rowLengths.fill(1);
+    }
     this.isOrthogonal =
       Math.abs(r[0] * r[3] + r[1] * r[4] + r[2] * r[5]) <= ORTHOGONAL * rowLengths[0] * rowLengths[1] &&
       Math.abs(r[3] * r[6] + r[4] * r[7] + r[5] * r[8]) <= ORTHOGONAL * rowLengths[1] * rowLengths[2] &&
@@ -79,5 +92,6 @@ export class SceneMesh {
   }
 }
 
+const IDENTITY = /* @__PURE__ */ Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 /** Cosine of the angle between two rows, up to which they count as perpendicular. */
 const ORTHOGONAL = 1e-12;

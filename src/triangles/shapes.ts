@@ -52,7 +52,7 @@ export class QueryShape {
   writePath(path: TrianglePath, motion: Float64Array | null): void {
     const { segment, box, center } = this;
     const { start, halves } = path;
-    path.far = 1;
+    path.limit = 1;
     path.radius = this.isRound ? segment[6] : 0;
     halves.fill(0);
     for (let k = 0; k < 3; k++) {

@@ -22,15 +22,25 @@ import {
   checkOptions,
   TRIANGLE_OPTIONS,
   type QueriedMesh,
+  type TriangleHit,
   type TriangleOptions,
   type TrianglePoint,
 } from './triangle-options.ts';
 import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
-import type { TriangleVisitor, WalkCosts } from './triangle-walk.ts';
+import { NODE_STRIDE, type TreeRoot } from './triangle-tree.ts';
+import { transformBox, type Volume } from './triangle-walk.ts';
 
 const NO_OPTIONS = {};
 
-export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, WalkCosts, QueriedMesh {
+/**
+ * Nodes that are still to be visited, and their bounds. Walks do not nest: what is done with a triangle runs no user
+ * code.
+ */
+const nodes: number[] = [];
+const bounds: number[] = [];
+const worldBox = /* @__PURE__ */ new Float64Array(6);
+
+export abstract class TriangleSearch implements MeshVisitor, QueriedMesh {
   readonly mesh = new SceneMesh();
   /** The vertices of the triangle that is visited. */
   readonly triangle = new Float64Array(9);
@@ -47,7 +57,8 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
 
   /** Visits the triangles of `mesh`. */
   protected abstract visitMesh(): void;
-  abstract visitTriangle(corner: number): void;
+  /** What is done with a triangle, whose vertices are in `triangle`. */
+  protected abstract visitTriangle(corner: number): void;
 
   /** Checks scene and options, and begins. */
   begin<T>(
@@ -91,6 +102,14 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     for (let k = 0; k < list.length; k++) this.visitBody(list.array[k]);
   }
 
+  /** The size of the coordinates of all bodies: what is computed of them is rounded relative to it. */
+  protected magnitude(): number {
+    const { region } = this.octree;
+    if (region === null) return 0;
+    const { min, edge } = region;
+    return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z)) + edge;
+  }
+
   protected visitUnculled(): void {
     this.mesh.bodyIndex = -1;
     this.scene.visitUnculled(this);
@@ -101,6 +120,53 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     if (filter !== undefined && typeof filter !== 'function' && !filter.has(index)) return;
     this.mesh.bodyIndex = index;
     this.scene.visitBody(this.octree, index, this);
+  }
+
+  /** Visits the triangles of the mesh that are drawn, in the boxes of interest to a volume, from low bounds to high. */
+  protected visitTriangles(volume: Volume): void {
+    const { mesh } = this;
+    const triangles = mesh.triangles!;
+    const { tree, ranges } = triangles;
+    if (tree === null) {
+      for (let k = 0; k < ranges.length; k += 2)
+        for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) this.testTriangle(corner);
+      return;
+    }
+    const { order } = tree;
+    for (const root of tree.roots) {
+      volume.enter(mesh, root);
+      // A walk that threw leaves nodes behind.
+      nodes.length = bounds.length = 0;
+      nodes.push(0);
+      bounds.push(boundOf(mesh, volume, root, 0));
+      for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+        const bound = bounds.pop()!;
+        if (bound < 0 || bound > volume.limit) continue;
+        this.nodesVisited++;
+        if (root.isLeaf(node)) {
+          const end = root.first(node) + root.count(node);
+          for (let k = root.first(node); k < end; k++) {
+            const corner = 3 * (order === null ? k : order[k]);
+            if (triangles.isDrawn(corner)) this.testTriangle(corner);
+          }
+          continue;
+        }
+        const left = node + NODE_STRIDE;
+        const right = root.rightOf(node);
+        const leftBound = boundOf(mesh, volume, root, left);
+        const rightBound = boundOf(mesh, volume, root, right);
+        const isLeftFirst = leftBound <= rightBound;
+        nodes.push(isLeftFirst ? right : left, isLeftFirst ? left : right);
+        bounds.push(isLeftFirst ? rightBound : leftBound, isLeftFirst ? leftBound : rightBound);
+      }
+    }
+  }
+
+  private testTriangle(corner: number): void {
+    const { mesh, triangle } = this;
+    this.trianglesTested++;
+    mesh.triangles!.readTriangle(corner, mesh.matrix, triangle);
+    this.visitTriangle(corner);
   }
 
   skip(): void {
@@ -167,18 +233,27 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     return materials.length === 0 ? isRight(FrontSide) : materials.some((material) => isRight(material.side));
   }
 
-  /** Writes which triangle of a mesh it is, and a point. */
+  /** Writes which triangle of a mesh it is, and a point: three numbers. */
   protected writePoint(
     point: TrianglePoint,
     { object, instanceId, bodyIndex }: Pick<SceneMesh, 'object' | 'instanceId' | 'bodyIndex'>,
     corner: number,
-    position: ArrayLike<number>,
+    numbers: Float64Array,
+    at: number,
   ): void {
     point.object = object;
     point.instanceId = instanceId;
     point.body = bodyIndex < 0 ? null : this.octree.bodyAt(bodyIndex);
     point.face = Math.floor(corner / 3);
-    point.position.set(position[0], position[1], position[2]);
+    point.position.fromArray(numbers, at);
+  }
+
+  /** Writes a triangle of the mesh, a point of it and a normal, and 0 to all else. */
+  protected writeHit(hit: TriangleHit, corner: number, numbers: Float64Array, position: number, normal: number): void {
+    this.writePoint(hit, this.mesh, corner, numbers, position);
+    hit.normal.fromArray(numbers, normal);
+    hit.distance = hit.depth = hit.time = 0;
+    hit.inside = false;
   }
 
   private isExcepted(except: NonNullable<TriangleOptions['except']>): boolean {
@@ -188,6 +263,12 @@ export abstract class TriangleSearch implements MeshVisitor, TriangleVisitor, Wa
     for (let node = this.mesh.object; node !== null; node = node.parent) if (node === one) return true;
     return false;
   }
+}
+
+function boundOf(mesh: SceneMesh, volume: Volume, { boxes }: TreeRoot, node: number): number {
+  if (!mesh.isSkewed) return volume.boundOf(boxes, node);
+  transformBox(boxes, node, mesh.matrix, worldBox);
+  return volume.boundOf(worldBox, 0);
 }
 
 /** Lends a search of a kind to each call. */

@@ -3,8 +3,8 @@
  * returns them. Nothing of three-mesh-bvh is imported: the class comes from the user, or from a tree that exists.
  *
  * A node has 32 bytes: its box as six floats, then for a leaf the first triangle (uint32), the number of triangles
- * (uint16) and the mark 0xFFFF; for another node the distance to its right child in nodes, and its split axis. The left
- * child follows its parent.
+ * (uint16) and the mark 0xFFFF; for another node the distance to its right child in nodes, and its split axis, which is
+ * not read. The left child follows its parent.
  */
 
 import type { BufferGeometry } from 'three';
@@ -66,9 +66,11 @@ export class TreeRoot {
     return node + this.words[node + 6] * NODE_STRIDE;
   }
 
-  /** Whether the left child is the nearer one for a path with this direction. */
-  isLeftNearer(node: number, direction: Float64Array): boolean {
-    return direction[this.words[node + 7]] >= 0;
+  /** The largest coordinate. */
+  get magnitude(): number {
+    let magnitude = 0;
+    for (let k = 0; k < 6; k++) magnitude = Math.max(magnitude, Math.abs(this.boxes[k]));
+    return magnitude;
   }
 }
 

@@ -1,25 +1,23 @@
 /**
- * The walks of the tree of a mesh: along a path, and around a point. Boxes are compared in the local space of the mesh,
- * because that takes one transformation a query in place of one a node; triangles are compared in the world, because a
- * scale that differs along the axes keeps no distances. A shape that moves along a line does so in both spaces, and
- * arrives at the same time. Every comparison of boxes is conservative.
+ * What the walk of a tree asks of its boxes: the way of a shape, and what is around a point. Boxes are compared in the
+ * local space of the mesh, because that takes one transformation a query in place of one a node; triangles are compared
+ * in the world, because a scale that differs along the axes keeps no distances. A shape that moves along a line does so
+ * in both spaces, and arrives at the same time. Every comparison of boxes is conservative.
  */
 
 import { clamp } from '../math/clamp.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import type { GeometryTriangles } from './geometry-triangles.ts';
 import type { SceneMesh } from './scene-mesh.ts';
-import { NODE_STRIDE, type TreeRoot, type TriangleTree } from './triangle-tree.ts';
+import type { TreeRoot } from './triangle-tree.ts';
 
-/** Costs of a walk are added to it. */
-export interface WalkCosts {
-  nodesVisited: number;
-  trianglesTested: number;
-}
-
-/** What is done with a triangle: see `GeometryTriangles`. */
-export interface TriangleVisitor {
-  visitTriangle(corner: number): void;
+/** Where triangles are looked for. */
+export interface Volume {
+  /** The largest bound of interest. A visitor of triangles lowers it. */
+  limit: number;
+  /** Goes to the space of the boxes of a tree. */
+  enter(mesh: SceneMesh, root: TreeRoot): void;
+  /** A lower bound for what is in a box there: a time, or a squared distance. Below 0: nothing is. */
+  boundOf(boxes: Float32Array | Float64Array, at: number): number;
 }
 
 /** The error of coordinates in the world, relative to the largest of them: 128 errors of Float64. */
@@ -29,22 +27,15 @@ export const BOX_ERROR = 2 ** -21;
 /** Lowers the square of a distance by its rounding error, and by that of axes which are not quite perpendicular. */
 export const SQUARES_LOWERED = 1 - 2 ** -33;
 
-/**
- * Nodes that are still to be visited, and lower bounds of their distances. Walks do not nest: a visitor runs no user
- * code.
- */
-const stack: number[] = [];
-const bounds: number[] = [];
-
 /** A convex shape that moves along a line. All in world units; it moves by `motion` from time 0 to 1. */
-export class TrianglePath {
+export class TrianglePath implements Volume {
   readonly start = new Float64Array(3);
   readonly motion = new Float64Array(3);
   /** The shape: all sums of the three vectors with factors from -1 to 1, and a sphere around. */
   readonly halves = new Float64Array(9);
   radius = 0;
-  /** Largest time of interest; a visitor lowers it. */
-  far = 1;
+  /** The largest time of interest. */
+  limit = 1;
   /** The box around the whole path: min, then max. A little larger. */
   readonly box = new Float64Array(6);
   /** Half the size of the box around the shape. A little larger. */
@@ -54,7 +45,7 @@ export class TrianglePath {
   /** Size of the shape and its motion, world units. */
   private extent = 0;
 
-  /** In local space of the mesh, or in the world if its matrix is skewed. */
+  /** In the space of the boxes. */
   private readonly localStart = new Float64Array(3);
   private readonly localMotion = new Float64Array(3);
   private readonly localHalf = new Float64Array(3);
@@ -78,40 +69,12 @@ export class TrianglePath {
     }
   }
 
-  /** Visits the triangles of a mesh whose boxes the shape touches until `far`. */
-  walk(mesh: SceneMesh, visitor: TriangleVisitor, costs: WalkCosts): void {
-    const triangles = mesh.triangles!;
-    const { tree } = triangles;
-    if (tree === null) {
-      visitAll(triangles, visitor, costs);
-      return;
-    }
-    for (const root of tree.roots) {
-      this.setLocal(mesh, root);
-      // A walk that threw leaves nodes behind.
-      stack.length = 0;
-      stack.push(0);
-      for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-        costs.nodesVisited++;
-        if (!this.reaches(mesh, root.boxes, node)) continue;
-        if (root.isLeaf(node)) visitLeaf(triangles, tree, root, node, visitor, costs);
-        else if (root.isLeftNearer(node, this.localMotion)) stack.push(root.rightOf(node), node + NODE_STRIDE);
-        else stack.push(node + NODE_STRIDE, root.rightOf(node));
-      }
-    }
-  }
-
-  /** Transforms motion and half size to the space of the boxes, and enlarges the half size by all errors. */
-  private setLocal(mesh: SceneMesh, root: TreeRoot): void {
-    const { start, motion, halves, radius, localMotion, localHalf } = this;
-    const { inverse: r, rowLengths, isSkewed } = mesh;
-    setLocal(mesh, root, start, this.extent, this.localStart, localHalf);
+  /** Transforms motion and half size too, and enlarges the half size by all errors. */
+  enter(mesh: SceneMesh, root: TreeRoot): void {
+    const { motion, halves, radius, localMotion, localHalf } = this;
+    const { inverse: r, rowLengths } = mesh;
+    toLocal(mesh, root, this.start, this.extent, this.localStart, localHalf);
     for (let k = 0; k < 3; k++) {
-      if (isSkewed) {
-        localMotion[k] = motion[k];
-        localHalf[k] += Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius;
-        continue;
-      }
       const a = r[3 * k];
       const b = r[3 * k + 1];
       const c = r[3 * k + 2];
@@ -121,7 +84,11 @@ export class TrianglePath {
     }
   }
 
-  /** Whether neither the box around a triangle nor its plane lies clear of the shape until `far`. */
+  boundOf(boxes: Float32Array | Float64Array, at: number): number {
+    return this.enterTime(this.localStart, this.localMotion, this.localHalf, boxes, at);
+  }
+
+  /** Whether neither the box around a triangle nor its plane lies clear of the shape until `limit`. */
   mayTouch(triangle: Float64Array): boolean {
     const { worldBox } = this;
     for (let k = 0; k < 3; k++) {
@@ -131,10 +98,10 @@ export class TrianglePath {
       worldBox[k] = a < b ? (a < c ? a : c) : b < c ? b : c;
       worldBox[k + 3] = a > b ? (a > c ? a : c) : b > c ? b : c;
     }
-    return this.crosses(this.start, this.motion, this.half, worldBox, 0) && !this.isBeside(triangle);
+    return !(this.enterTime(this.start, this.motion, this.half, worldBox, 0) < 0) && !this.isBeside(triangle);
   }
 
-  /** Whether the shape stays on one side of the plane of a triangle until `far`. */
+  /** Whether the shape stays on one side of the plane of a triangle until `limit`. */
   private isBeside(t: Float64Array): boolean {
     const { start, motion, halves } = this;
     const abx = t[3] - t[0];
@@ -150,7 +117,7 @@ export class TrianglePath {
     const sy = start[1] - t[1];
     const sz = start[2] - t[2];
     const from = x * sx + y * sy + z * sz;
-    const to = from + (x * motion[0] + y * motion[1] + z * motion[2]) * this.far;
+    const to = from + (x * motion[0] + y * motion[1] + z * motion[2]) * this.limit;
     // A vertex that is not finite: no shape touches the triangle.
     if (!(Math.abs(from) < Infinity)) return true;
     let reach = (this.radius + this.error) * Math.sqrt(x * x + y * y + z * z);
@@ -161,49 +128,40 @@ export class TrianglePath {
     return (from > reach && to > reach) || (from < -reach && to < -reach);
   }
 
-  /** Whether the shape touches the box of a node until `far`. */
-  private reaches(mesh: SceneMesh, boxes: Float32Array, node: number): boolean {
-    const { localStart, localMotion, localHalf, worldBox } = this;
-    if (!mesh.isSkewed) return this.crosses(localStart, localMotion, localHalf, boxes, node);
-    transformBox(boxes, node, mesh.matrix, worldBox);
-    return this.crosses(localStart, localMotion, localHalf, worldBox, 0);
-  }
-
-  /** Slab test of a point that moves, with a box enlarged by `half`. */
-  private crosses(
+  /** Slab test: when a point that moves enters a box enlarged by `half`; -1 if it does not until `limit`. */
+  private enterTime(
     start: Float64Array,
     motion: Float64Array,
     half: Float64Array,
     boxes: Float32Array | Float64Array,
     at: number,
-  ): boolean {
+  ): number {
     let enter = 0;
-    let leave = this.far;
+    let leave = this.limit;
     for (let k = 0; k < 3; k++) {
       const low = boxes[at + k] - half[k] - start[k];
       const high = boxes[at + k + 3] + half[k] - start[k];
       const speed = motion[k];
       if (speed === 0) {
-        if (low > 0 || high < 0) return false;
+        if (low > 0 || high < 0) return -1;
       } else {
         const first = (speed > 0 ? low : high) / speed;
         const last = (speed > 0 ? high : low) / speed;
         if (first > enter) enter = first;
         if (last < leave) leave = last;
-        if (enter > leave) return false;
+        if (enter > leave) return -1;
       }
     }
-    return true;
+    return enter;
   }
 }
 
-/** Walks around a point, from near to far. */
-export class PointRange {
+/** A sphere around a point, whose squared radius is the limit. */
+export class PointRange implements Volume {
   readonly center = new Float64Array(3);
-  /** Radius of interest, squared, world units; a visitor lowers it. */
-  maxDistanceSq = Infinity;
+  limit = Infinity;
+  private mesh!: SceneMesh;
   private readonly local = new Float64Array(3);
-  private readonly worldBox = new Float64Array(6);
   /** Length in the space of the boxes that counts as error. */
   private readonly errors = new Float64Array(3);
 
@@ -222,38 +180,12 @@ export class PointRange {
       else if (a < 0 && b < 0 && c < 0) gap = a > b ? (a > c ? a : c) : b > c ? b : c;
       sum += gap * gap;
     }
-    return sum * SQUARES_LOWERED <= this.maxDistanceSq;
+    return sum * SQUARES_LOWERED <= this.limit;
   }
 
-  /** Visits the triangles of a mesh whose boxes are within the radius. */
-  walk(mesh: SceneMesh, visitor: TriangleVisitor, costs: WalkCosts): void {
-    const triangles = mesh.triangles!;
-    const { tree } = triangles;
-    if (tree === null) {
-      visitAll(triangles, visitor, costs);
-      return;
-    }
-    for (const root of tree.roots) {
-      setLocal(mesh, root, this.center, 0, this.local, this.errors);
-      stack.length = bounds.length = 0;
-      stack.push(0);
-      bounds.push(this.distanceSq(mesh, root.boxes, 0));
-      for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-        if (bounds.pop()! > this.maxDistanceSq) continue;
-        costs.nodesVisited++;
-        if (root.isLeaf(node)) {
-          visitLeaf(triangles, tree, root, node, visitor, costs);
-          continue;
-        }
-        const left = node + NODE_STRIDE;
-        const right = root.rightOf(node);
-        const leftSq = this.distanceSq(mesh, root.boxes, left);
-        const rightSq = this.distanceSq(mesh, root.boxes, right);
-        const isLeftFirst = leftSq <= rightSq;
-        stack.push(isLeftFirst ? right : left, isLeftFirst ? left : right);
-        bounds.push(isLeftFirst ? rightSq : leftSq, isLeftFirst ? leftSq : rightSq);
-      }
-    }
+  enter(mesh: SceneMesh, root: TreeRoot): void {
+    this.mesh = mesh;
+    toLocal(mesh, root, this.center, 0, this.local, this.errors);
   }
 
   /**
@@ -262,55 +194,26 @@ export class PointRange {
    * the largest of the three is a lower bound under every matrix, and their sum of squares if the rows are
    * perpendicular.
    */
-  private distanceSq(mesh: SceneMesh, boxes: Float32Array, node: number): number {
-    const { local, errors, worldBox } = this;
-    const { isSkewed, rowLengths } = mesh;
-    if (isSkewed) transformBox(boxes, node, mesh.matrix, worldBox);
-    const from = isSkewed ? worldBox : boxes;
-    const at = isSkewed ? 0 : node;
+  boundOf(boxes: Float32Array | Float64Array, at: number): number {
+    const { local, errors } = this;
+    const { rowLengths, isOrthogonal } = this.mesh;
     let sum = 0;
     let largest = 0;
     for (let k = 0; k < 3; k++) {
-      let gap = Math.max(from[at + k] - local[k], local[k] - from[at + k + 3]) - errors[k];
+      const gap = (Math.max(boxes[at + k] - local[k], local[k] - boxes[at + k + 3]) - errors[k]) / rowLengths[k];
       if (!(gap > 0)) continue;
-      if (!isSkewed) gap /= rowLengths[k];
       sum += gap * gap;
       largest = Math.max(largest, gap * gap);
     }
-    return (isSkewed || mesh.isOrthogonal ? sum : largest) * SQUARES_LOWERED;
-  }
-}
-
-export function visitAll({ ranges }: GeometryTriangles, visitor: TriangleVisitor, costs: WalkCosts): void {
-  for (let k = 0; k < ranges.length; k += 2)
-    for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) {
-      costs.trianglesTested++;
-      visitor.visitTriangle(corner);
-    }
-}
-
-export function visitLeaf(
-  triangles: GeometryTriangles,
-  { order }: TriangleTree,
-  root: TreeRoot,
-  leaf: number,
-  visitor: TriangleVisitor,
-  costs: WalkCosts,
-): void {
-  const end = root.first(leaf) + root.count(leaf);
-  for (let k = root.first(leaf); k < end; k++) {
-    const corner = 3 * (order === null ? k : order[k]);
-    if (!triangles.isDrawn(corner)) continue;
-    costs.trianglesTested++;
-    visitor.visitTriangle(corner);
+    return (isOrthogonal ? sum : largest) * SQUARES_LOWERED;
   }
 }
 
 /**
- * Transforms a point to the space of the boxes of a tree: local space of the mesh, or the world if its matrix is
- * skewed. `errors` gets bounds of all errors along each axis there; `extent` is the size of what is at the point.
+ * Transforms a point to the space of the boxes of a tree. `errors` gets bounds of all errors along each axis there;
+ * `extent` is the size of what is at the point.
  */
-function setLocal(
+function toLocal(
   mesh: SceneMesh,
   root: TreeRoot,
   point: Float64Array,
@@ -318,24 +221,17 @@ function setLocal(
   local: Float64Array,
   errors: Float64Array,
 ): void {
-  const { inverse: r, matrix: m, rowLengths, isSkewed } = mesh;
-  let magnitude = 0;
-  for (let k = 0; k < 6; k++) magnitude = Math.max(magnitude, Math.abs(root.boxes[k]));
+  const { inverse: r, matrix: m, toWorld, rowLengths, stretches } = mesh;
+  const { magnitude } = root;
   let world = extent;
   for (let k = 0; k < 3; k++) world += Math.abs(point[k]) + Math.abs(m[12 + k]);
-  const x = point[0] - m[12];
-  const y = point[1] - m[13];
-  const z = point[2] - m[14];
+  const x = point[0] - toWorld[12];
+  const y = point[1] - toWorld[13];
+  const z = point[2] - toWorld[14];
   for (let k = 0; k < 3; k++) {
-    if (isSkewed) {
-      const stretch = Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]);
-      local[k] = point[k];
-      errors[k] = WORLD_ERROR * world + BOX_ERROR * magnitude * stretch;
-    } else {
-      local[k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
-      // Up to a condition of 1,000 the inverse has lost three digits.
-      errors[k] = 1e3 * WORLD_ERROR * rowLengths[k] * world + BOX_ERROR * magnitude;
-    }
+    local[k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
+    // Up to a condition of 1,000 the inverse has lost three digits.
+    errors[k] = 1e3 * WORLD_ERROR * rowLengths[k] * world + BOX_ERROR * magnitude * stretches[k];
   }
 }
 

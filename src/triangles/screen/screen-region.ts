@@ -17,10 +17,11 @@ type Polygon = readonly Vector3[];
 export class ScreenRegion {
   /** From the world to the screen. */
   readonly matrix: Matrix4;
-  /** In the world, cut away what is outside the box around the region. None if the element shows nothing of that. */
-  readonly edgePlanes: readonly Plane[] = [];
-  /** In the world: near and far. */
-  readonly depthPlanes: readonly Plane[] = [];
+  /**
+   * In the world: four that cut away what is outside the box around the region, then near and far. None if the element
+   * shows nothing of that.
+   */
+  readonly planes: readonly Plane[] = [];
   /** Whether the region is the box around it. */
   readonly isBox: boolean;
   private readonly corners: Polygon;
@@ -51,14 +52,18 @@ export class ScreenRegion {
     if (!(left <= right && bottom <= top)) return;
     const planes = selectionPlanes(halfPlanesOf({ left, right, bottom, top }), camera);
     if (isValidFrustum({ planes })) {
-      this.edgePlanes = planes.slice(0, 4);
       // Without those of an infinite frustum.
-      this.depthPlanes = planes.slice(4).filter(({ constant }) => constant !== Infinity);
+      this.planes = planes.filter(({ constant }) => constant !== Infinity);
       return;
     }
     throw new RangeError(
       `${where}: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`,
     );
+  }
+
+  /** Near and far. */
+  get depthPlanes(): readonly Plane[] {
+    return this.planes.slice(4);
   }
 
   /** Where points of the world are on the screen. They must lie between near and far. */

@@ -5,15 +5,14 @@
  */
 
 import { Box3, Matrix4, Plane, Vector3, type Camera } from 'three';
-import { WalkSignal } from '../../tree/traverse/walk-nodes.ts';
 import { clippingPlanesOf, type ClippingRenderer } from '../../three/picking/clipping.ts';
 import { normalDot, sideOf } from '../kernels/sides.ts';
 import type { SceneMesh } from '../scene-mesh.ts';
 import type { QueriedMesh } from '../triangle-options.ts';
-import { NODE_STRIDE, type TreeRoot } from '../triangle-tree.ts';
+import type { TreeRoot } from '../triangle-tree.ts';
 import { TriangleSearch } from '../triangle-search.ts';
-import { BOX_ERROR, visitAll, visitLeaf, WORLD_ERROR } from '../triangle-walk.ts';
-import { clip, type ScreenRegion } from './screen-region.ts';
+import { BOX_ERROR, WORLD_ERROR, type Volume } from '../triangle-walk.ts';
+import { clip, isBehind, type ScreenRegion } from './screen-region.ts';
 
 /** What is seen: a region of the image of a camera. */
 export interface View {
@@ -42,20 +41,23 @@ export function partsOf(
   return (all.length === 0 ? [part] : all.map((plane) => clip(part, plane))).filter(({ length }) => length > 0);
 }
 
-/** Where a node is. */
-const AWAY = 0;
-const CROSSING = 1;
-const WITHIN = 2;
+/** Where a box is: bounds of a walk, in which boxes at the edge of the region come first. */
+export const AWAY = -1;
+export const CROSSING = 0;
+export const WITHIN = 1;
 
-export abstract class ScreenSearch extends TriangleSearch {
+export abstract class ScreenSearch extends TriangleSearch implements Volume {
+  /** `WITHIN` for all boxes near the region, `CROSSING` for those at its edge, `AWAY` for none. */
+  limit = WITHIN;
   /** The corners of the triangle that is visited. */
   protected readonly corners = [new Vector3(), new Vector3(), new Vector3()];
   protected view!: View;
   private readonly eye = new Float64Array(3);
-  /** The planes of the region in local space of the mesh, moved outward by all errors, and these errors. */
+  /** The planes of the region in the space of the boxes, moved outward by all errors, and these errors. */
   private planes: { readonly plane: Plane; readonly error: number }[] = [];
   private readonly toScreen = new Matrix4();
-  private readonly stack: number[] = [];
+  /** The error of boxes. */
+  private margin = 0;
 
   /** Visits all meshes near the region: first those outside the octree, then by index. */
   protected visitRegion(view: View): void {
@@ -65,14 +67,10 @@ export abstract class ScreenSearch extends TriangleSearch {
     // What is drawn counts.
     this.options = { ...this.options, side: this.options.side ?? 'material' };
     this.eye.set(camera.matrixWorld.elements.slice(12, 15));
-    if (region.edgePlanes.length === 0) return;
+    if (region.planes.length === 0) return;
     this.visitUnculled();
-    let reach = 0;
-    octree.walk(({ fitted: { min, max } }) => {
-      reach = Math.max(...[...this.eye, ...min, ...max].map(Math.abs));
-      return WalkSignal.Stop;
-    });
-    const planes = [...region.edgePlanes, ...region.depthPlanes].map(
+    const reach = Math.max(this.magnitude(), ...this.eye.map(Math.abs));
+    const planes = region.planes.map(
       ({ normal, constant }) => new Plane(normal, constant + SAFETY * WORLD_ERROR * reach),
     );
     octree.collectFrustum({ planes }, list, this.queryOptions);
@@ -86,35 +84,17 @@ export abstract class ScreenSearch extends TriangleSearch {
     return { object, instanceId, body };
   }
 
-  /** Whether nothing in a node is of interest; `isWithin`: the node lies in the region. */
-  protected abstract skips(isWithin: boolean): boolean;
-
-  /** Visits the triangles of the mesh whose boxes are near the region. */
-  protected walk(): void {
-    const { stack } = this;
-    const triangles = this.mesh.triangles!;
-    const { tree } = triangles;
-    if (tree === null) visitAll(triangles, this, this);
-    else
-      for (const root of tree.roots) {
-        const margin = this.setLocal(root);
-        stack.length = 0;
-        stack.push(0);
-        for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-          this.nodesVisited++;
-          const place = this.placeOf(new Box3().setFromArray(root.boxes.subarray(node, node + 6)), margin);
-          if (place === AWAY || this.skips(place === WITHIN)) continue;
-          if (root.isLeaf(node)) visitLeaf(triangles, tree, root, node, this, this);
-          else stack.push(root.rightOf(node), node + NODE_STRIDE);
-        }
-      }
+  protected visitMesh(): void {
+    if (isOnLayers(this.mesh, this.view)) this.visitSeen();
   }
+
+  /** Visits a mesh that the camera can see, by its layers. */
+  protected abstract visitSeen(): void;
 
   /** Reads the corners of a triangle. Returns whether the side of it that counts is towards the camera. */
   protected readCorners(corner: number): boolean {
-    const { mesh, triangle } = this;
+    const { triangle } = this;
     const { camera } = this.view;
-    mesh.triangles!.readTriangle(corner, mesh.matrix, triangle);
     for (let k = 0; k < 3; k++) this.corners[k].fromArray(triangle, 3 * k);
     const { elements } = camera.matrixWorld;
     // The eye of an orthographic camera is infinitely far away.
@@ -125,53 +105,47 @@ export abstract class ScreenSearch extends TriangleSearch {
     return this.isSideRight(corner, side);
   }
 
-  /** Brings the region to local space. Returns the error of boxes there. */
-  private setLocal({ boxes }: TreeRoot): number {
-    const { mesh, eye } = this;
+  /** Brings the region to the space of the boxes. */
+  enter(mesh: SceneMesh, root: TreeRoot): void {
+    const { eye } = this;
     const { region } = this.view;
-    const { matrix: m } = mesh;
-    const magnitude = Math.max(...boxes.subarray(0, 6).map(Math.abs));
+    const { matrix, toWorld: m, stretches } = mesh;
+    const { magnitude } = root;
     let reach = Math.max(...eye.map(Math.abs));
-    for (let k = 0; k < 16; k++) reach += Math.abs(m[k]) * (k < 12 ? magnitude : 1);
+    for (let k = 0; k < 16; k++) reach += Math.abs(matrix[k]) * (k < 12 ? magnitude : 1);
     const worldError = SAFETY * WORLD_ERROR * reach;
     this.toScreen.fromArray(m).premultiply(region.matrix);
-    this.planes = [...region.edgePlanes, ...region.depthPlanes].map(({ normal: { x, y, z }, constant }) => {
+    this.planes = region.planes.map(({ normal: { x, y, z }, constant }) => {
       const [a, b, c, d] = [0, 4, 8, 12].map((k) => x * m[k] + y * m[k + 1] + z * m[k + 2]);
-      const error = worldError + BOX_ERROR * magnitude * (Math.abs(a) + Math.abs(b) + Math.abs(c));
+      const growth = Math.abs(a) * stretches[0] + Math.abs(b) * stretches[1] + Math.abs(c) * stretches[2];
+      const error = worldError + BOX_ERROR * magnitude * growth;
       return { plane: new Plane().setComponents(a, b, c, constant + d + error), error };
     });
-    return BOX_ERROR * magnitude + worldError * Math.max(...mesh.rowLengths);
+    this.margin = BOX_ERROR * magnitude * Math.max(...stretches) + worldError * Math.max(...mesh.rowLengths);
   }
 
-  private placeOf(box: Box3, margin: number): number {
-    const { planes, mesh } = this;
+  boundOf(boxes: Float32Array | Float64Array, at: number): number {
     const { region } = this.view;
+    const box = new Box3().setFromArray(boxes.subarray(at, at + 6));
     const { min, max } = box;
     let [isInBox, isInDepth] = [true, true];
-    for (const [k, { plane, error }] of planes.entries()) {
+    for (const [k, { plane, error }] of this.planes.entries()) {
       const { x, y, z } = plane.normal;
-      const most =
-        plane.constant +
-        Math.max(x * min.x, x * max.x) +
-        Math.max(y * min.y, y * max.y) +
-        Math.max(z * min.z, z * max.z);
-      const least =
-        plane.constant +
-        Math.min(x * min.x, x * max.x) +
-        Math.min(y * min.y, y * max.y) +
-        Math.min(z * min.z, z * max.z);
-      if (most < 0) return AWAY;
-      if (least >= 2 * error) continue;
+      corner.set(x > 0 ? max.x : min.x, y > 0 ? max.y : min.y, z > 0 ? max.z : min.z);
+      if (isBehind(corner, plane)) return AWAY;
+      corner.set(x > 0 ? min.x : max.x, y > 0 ? min.y : max.y, z > 0 ? min.z : max.z);
+      if (plane.distanceToPoint(corner) >= 2 * error) continue;
       if (k < 4) isInBox = false;
       else isInDepth = false;
     }
     if (region.isBox) return isInBox && isInDepth ? WITHIN : CROSSING;
-    if (!isInDepth || mesh.isSkewed) return CROSSING;
-    box.expandByScalar(margin).applyMatrix4(this.toScreen);
+    if (!isInDepth) return CROSSING;
+    box.expandByScalar(this.margin).applyMatrix4(this.toScreen);
     const rectangle = [min, new Vector3(max.x, min.y), max, new Vector3(min.x, max.y)];
     return !region.touches(rectangle) ? AWAY : region.contains(rectangle) ? WITHIN : CROSSING;
   }
 }
 
+const corner = /* @__PURE__ */ new Vector3();
 /** Errors of the world are multiplied by it, because planes and projections have errors of their own. */
 const SAFETY = 16;

@@ -10,7 +10,7 @@ import { TRIANGLE_OPTIONS, type QueriedMesh, type TriangleOptions } from '../tri
 import type { TriangleScene } from '../triangle-scene.ts';
 import { SearchPool } from '../triangle-search.ts';
 import { isBehind, ScreenRegion } from './screen-region.ts';
-import { isOnLayers, partsOf, ScreenSearch, type View } from './screen-search.ts';
+import { AWAY, CROSSING, partsOf, ScreenSearch, WITHIN, type View } from './screen-search.ts';
 
 /** The options of `selectWithin`. */
 export interface SelectOptions<T = unknown> extends TriangleOptions<T> {
@@ -98,26 +98,24 @@ class SelectSearch extends ScreenSearch {
     return selected;
   }
 
-  protected visitMesh(): void {
-    if (!isOnLayers(this.mesh, this.view)) return;
+  protected visitSeen(): void {
     this.isTouched = this.isOutside = false;
-    this.walk();
+    this.limit = WITHIN;
+    this.visitTriangles(this);
     if (this.isTouched && !this.isOutside) this.selected.push(this.meshNow());
   }
 
-  protected skips(isWithin: boolean): boolean {
-    return this.isOutside || (this.isTouched && (isWithin || !this.isInside));
-  }
-
-  visitTriangle(corner: number): void {
-    const { corners, view, mesh } = this;
+  protected visitTriangle(corner: number): void {
+    const { corners, view, mesh, isInside } = this;
     const { region } = view;
-    if (this.skips(false) || !this.readCorners(corner)) return;
-    if (this.isInside)
+    if (this.limit < CROSSING || !this.readCorners(corner)) return;
+    if (isInside)
       this.isOutside =
         region.depthPlanes.some((plane) => corners.some((point) => isBehind(point, plane))) ||
         !region.contains(region.project(corners));
     this.isTouched ||= partsOf(mesh, corner, view, corners).some((part) => region.touches(region.project(part)));
+    // Once a triangle touches the region, only those count that are not in it, if any.
+    if (this.isOutside || this.isTouched) this.limit = this.isOutside || !isInside ? AWAY : CROSSING;
   }
 }
 

@@ -172,18 +172,13 @@ class SnapSearch extends ScreenSearch {
     return { kind, position, pixels, face, ...mesh };
   }
 
-  protected visitMesh(): void {
-    if (!isOnLayers(this.mesh, this.view)) return;
+  protected visitSeen(): void {
     this.current = this.meshNow();
     this.edges.clear();
-    this.walk();
+    this.visitTriangles(this);
   }
 
-  protected skips(): boolean {
-    return false;
-  }
-
-  visitTriangle(corner: number): void {
+  protected visitTriangle(corner: number): void {
     const { corners, mesh, view, kind } = this;
     const { region } = view;
     if (!this.readCorners(corner)) return;
@@ -286,7 +281,7 @@ class SightSearch extends RaySearch {
   }
 
   protected override takes(corner: number, distance: number): boolean {
-    const point = new Vector3().fromArray(this.point);
+    const point = new Vector3().fromArray(this.touch);
     return partsOf(this.mesh, corner, this.view, [point]).length > 0 && super.takes(corner, distance);
   }
 }

@@ -81,7 +81,7 @@ function looped(
   { inside = false, side = 'material' }: SelectOptions,
 ): Mesh[] {
   const within = new ScreenRegion('test', region, new ElementImage(element), camera);
-  if (within.edgePlanes.length === 0) return [];
+  if (within.planes.length === 0) return [];
   return meshes.filter((mesh) => {
     const { geometry, matrixWorld } = mesh;
     // A scale of 0 leaves nothing.
