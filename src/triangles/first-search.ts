@@ -7,9 +7,10 @@
 import { visitCast } from '../features/casts/visit-cast.ts';
 import { clamp } from '../math/clamp.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import type { PointLike } from '../octree/input/shapes.ts';
 import { TriangleHit } from './triangle-options.ts';
 import { TriangleSearch } from './triangle-search.ts';
-import { WORLD_ERROR, type TrianglePath, type Volume } from './triangle-walk.ts';
+import { magnitudeOf, WORLD_ERROR, type TrianglePath, type Volume } from './triangle-walk.ts';
 
 export abstract class FirstSearch extends TriangleSearch {
   /** Where triangles are looked for. Its limit is that of `limit`. */
@@ -37,16 +38,17 @@ export abstract class FirstSearch extends TriangleSearch {
    * Visits the bodies that the box of a path, a little larger, touches until a time, nearest first. Bodies and
    * triangles are rounded in different ways, so the shape itself may pass a body whose triangle it touches.
    */
-  protected visitAlong({ start, half, motion }: TrianglePath, end: number): void {
-    const error = 4 * WORLD_ERROR * this.magnitude();
-    // Beyond the limit of coordinates there are no bodies.
-    const [min, max] = [-1, 1].map((side) => {
-      const [x, y, z] = start.map((at, k) => clamp(at + side * (half[k] + error), -COORDINATE_LIMIT, COORDINATE_LIMIT));
-      return { x, y, z };
-    });
+  protected visitAlong(path: TrianglePath, end: number): void {
+    const { start, half, motion } = path;
+    const error = 4 * WORLD_ERROR * magnitudeOf(this.octree);
+    const corner = (side: number): PointLike => {
+      // Beyond the limit of coordinates there are no bodies.
+      const at = (k: number): number => clamp(start[k] + side * (half[k] + error), -COORDINATE_LIMIT, COORDINATE_LIMIT);
+      return { x: at(0), y: at(1), z: at(2) };
+    };
     visitCast(
       this.octree,
-      { min, max },
+      { min: corner(-1), max: corner(1) },
       { x: motion[0] * end, y: motion[1] * end, z: motion[2] * end },
       ({ index }) => {
         this.visitBody(index);

@@ -7,10 +7,10 @@ import { FirstSearch } from './first-search.ts';
 import { frame } from './kernels/closest.ts';
 import { normalDot } from './kernels/sides.ts';
 import { rayHits } from './kernels/ray-triangle.ts';
-import { requireHit, TriangleHit, withTriangleOptions, type TriangleOptions } from './triangle-options.ts';
+import { requireHit, TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
-import { TrianglePath } from './triangle-walk.ts';
+import { magnitudeOf, TrianglePath } from './triangle-walk.ts';
 
 /** The options of `firstTriangle`. */
 export interface TriangleRayOptions<T = unknown> extends TriangleOptions<T> {
@@ -19,8 +19,6 @@ export interface TriangleRayOptions<T = unknown> extends TriangleOptions<T> {
   /** Maximum distance, world units, closed. Default Infinity. */
   readonly far?: number;
 }
-
-const RAY_OPTIONS = /* @__PURE__ */ withTriangleOptions('near', 'far');
 
 /**
  * The first triangle on a ray, or null. Both sides count, unless `side` says otherwise: 'material' is what three's
@@ -158,7 +156,7 @@ export class RaySearch extends FirstSearch {
     volume.finish();
     this.near = near;
     // No body is farther away.
-    const reach = 3 * this.magnitude() + Math.abs(ray[0]) + Math.abs(ray[1]) + Math.abs(ray[2]);
+    const reach = 3 * magnitudeOf(this.octree) + Math.abs(ray[0]) + Math.abs(ray[1]) + Math.abs(ray[2]);
     return this.find(far, target, () => this.visitAlong(volume, Math.min(far, reach)));
   }
 
@@ -177,5 +175,5 @@ export class RaySearch extends FirstSearch {
   }
 }
 
-const pool = /* @__PURE__ */ new SearchPool(RaySearch, RAY_OPTIONS);
+const pool = /* @__PURE__ */ new SearchPool(RaySearch, ['near', 'far']);
 const manyPool = /* @__PURE__ */ new SearchPool(RaySearch);

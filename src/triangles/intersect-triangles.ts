@@ -69,7 +69,10 @@ class ContactSearch extends TriangleSearch {
     this.hits = target as never;
     this.count = 0;
     this.shape.writePath(this.path, null);
-    this.visitBox(this.path.box);
+    this.visitUnculled();
+    const [x, y, z, X, Y, Z] = this.path.box;
+    this.octree.collectBox({ min: { x, y, z }, max: { x: X, y: Y, z: Z } }, this.list, this.queryOptions);
+    this.visitList();
     target.length = this.count;
     this.hits = [];
   }

@@ -11,7 +11,7 @@ import { MeshSide, PairWalk, type PairedMesh } from './mesh-pair.ts';
 import { TRIANGLE_OPTIONS, TrianglePoint, type TriangleOptions, type TriangleStats } from './triangle-options.ts';
 import { visitInstance, visitMeshes, type TriangleScene } from './triangle-scene.ts';
 import { SearchPool, TriangleSearch } from './triangle-search.ts';
-import { WORLD_ERROR } from './triangle-walk.ts';
+import { magnitudeOf, WORLD_ERROR } from './triangle-walk.ts';
 
 /**
  * The distance of two meshes, and where they are closest.
@@ -60,14 +60,6 @@ export interface MeshPairOptions<T = unknown> extends Omit<TriangleOptions<T>, '
   readonly otherMask?: number;
   /** Whether two static bodies may form a pair. Default true. */
   readonly includesStatic?: boolean;
-}
-
-const BETWEEN_OPTIONS = ['maxDistance', 'stats'];
-const PAIR_OPTIONS = /* @__PURE__ */ pairOptions();
-
-function pairOptions(): readonly string[] {
-  const own = ['within', 'closest', 'otherMask', 'includesStatic'];
-  return [...TRIANGLE_OPTIONS.filter((name) => name !== 'side'), ...own];
 }
 
 /**
@@ -180,7 +172,7 @@ class PairSearch extends TriangleSearch {
     const otherMask = readOtherMask(where, options, mask);
     const { octree, list, walk } = this;
     // Bounds and triangles are rounded in different ways.
-    const magnitude = 3 * this.magnitude() + within;
+    const magnitude = 3 * magnitudeOf(this.octree) + within;
     collectPairs(octree, list, {
       within: within + 4 * WORLD_ERROR * magnitude,
       mask,
@@ -243,7 +235,7 @@ class PairSearch extends TriangleSearch {
     }
     this.found = [];
     this.mesh.bodyIndex = -1;
-    if ('isObject3D' in source) visitMeshes(source, this);
+    if ('isObject3D' in source) visitMeshes(source, this.consider);
     else {
       const { object, instanceId } = source as { object: Object3D; instanceId: number };
       if (!isObject(object) || !Number.isInteger(instanceId) || instanceId < 0)
@@ -254,8 +246,8 @@ class PairSearch extends TriangleSearch {
         throwType(where, name, `have the id of one of ${count} instances`, instanceId, remedy);
       this.instance = instanceId;
       try {
-        if (isBatchedMesh) visitMeshes(object, this);
-        else visitInstance(object as InstancedMesh, instanceId, this);
+        if (isBatchedMesh) visitMeshes(object, this.consider);
+        else visitInstance(object as InstancedMesh, instanceId, this.consider);
       } finally {
         this.instance = -1;
       }
@@ -278,8 +270,12 @@ class PairSearch extends TriangleSearch {
   protected visitTriangle(): void {}
 }
 
-const betweenPool = /* @__PURE__ */ new SearchPool(PairSearch, BETWEEN_OPTIONS);
-const pairPool = /* @__PURE__ */ new SearchPool(PairSearch, PAIR_OPTIONS);
+const betweenPool = /* @__PURE__ */ new SearchPool(PairSearch, ['maxDistance', 'stats'], []);
+const pairPool = /* @__PURE__ */ new SearchPool(
+  PairSearch,
+  ['within', 'closest', 'otherMask', 'includesStatic'],
+  /* @__PURE__ */ TRIANGLE_OPTIONS.filter((name) => name !== 'side'),
+);
 
 /** Pairs of indices in ascending order, by the first one. */
 function* sortedPairs({ array, length }: IndexList): Generator<readonly [number, number]> {

@@ -6,7 +6,7 @@ import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { FirstSearch } from './first-search.ts';
 import { sideOf } from './kernels/sides.ts';
 import { closestToPoint, CLOSEST_STRIDE } from './kernels/closest.ts';
-import { requireHit, withTriangleOptions, type TriangleHit, type TriangleOptions } from './triangle-options.ts';
+import { requireHit, type TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
 import { PointRange, WORLD_ERROR } from './triangle-walk.ts';
@@ -16,8 +16,6 @@ export interface NearestPointOptions<T = unknown> extends TriangleOptions<T> {
   /** World units, closed. Default Infinity. */
   readonly maxDistance?: number;
 }
-
-const NEAREST_OPTIONS = /* @__PURE__ */ withTriangleOptions('maxDistance');
 
 /**
  * The point of all triangles that is nearest to a point, or null if none is within `maxDistance`. `distance` is that of
@@ -98,4 +96,4 @@ class NearestSearch extends FirstSearch {
   }
 }
 
-const pool = /* @__PURE__ */ new SearchPool(NearestSearch, NEAREST_OPTIONS);
+const pool = /* @__PURE__ */ new SearchPool(NearestSearch, ['maxDistance']);

@@ -1,9 +1,12 @@
 /** `prepareTriangles`: the trees of all geometries of a scene, built ahead. */
 
 import { clock, nextTask } from '../math/clock.ts';
-import { requireNotNegative, throwType } from '../octree/input/input-checks.ts';
+import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import { requireFunction, requireNotNegative, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
-import type { TriangleScene } from './triangle-scene.ts';
+import { IndexList } from '../tree/storage/index-list.ts';
+import type { GeometryTriangles } from './geometry-triangles.ts';
+import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
 import type { MeshTreeWorker } from './triangle-tree.ts';
 
 /** The options of `prepareTriangles`. */
@@ -47,15 +50,14 @@ const TRIANGLES_PER_MS = 2000;
  */
 export async function prepareTriangles<T>(scene: TriangleScene<T>, options: PrepareOptions = {}): Promise<void> {
   const where = 'prepareTriangles';
-  if (typeof (scene as TriangleScene | null)?.trianglesWithoutTree !== 'function')
+  if (typeof (scene as TriangleScene | null)?.visitUnculled !== 'function')
     throwType(where, 'scene', 'be a TriangleScene', scene, 'create one over the container: new TriangleScene(group)');
   requireOptions(where, options, PREPARE_OPTIONS);
   const { budget = 4, worker, onProgress, signal } = options;
   requireNotNegative(where, 'options.budget', budget, 'pass milliseconds');
   if (worker !== undefined && typeof worker?.generate !== 'function')
     throwType(where, 'options.worker', 'have the method generate', worker, 'pass new GenerateMeshBVHWorker()');
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throwType(where, 'options.onProgress', 'be a function', onProgress, 'pass (part) => {}');
+  requireFunction(where, 'options.onProgress', onProgress);
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throwType(where, 'options.signal', 'be an AbortSignal', signal, 'pass controller.signal');
   const { treeClass } = scene;
@@ -63,16 +65,17 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
     throw new TypeError(
       `${where}: scene must have the option MeshBVH, to build trees with; pass new TriangleScene(group, { MeshBVH }).`,
     );
-  const waiting = scene.trianglesWithoutTree();
-  if (waiting.length === 0) onProgress?.(1);
-  let abort!: () => void;
-  const aborted = new Promise<never>((_, reject) => (abort = () => reject(signal!.reason as Error)));
+  signal?.throwIfAborted();
+  const end = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { signal: end.signal });
+  });
   // Without a worker nothing waits for it.
   aborted.catch(() => {});
-  signal?.throwIfAborted();
-  signal?.addEventListener('abort', abort);
   scene.preparations++;
   try {
+    const waiting = trianglesWithoutTree(scene as never);
+    if (waiting.length === 0) onProgress?.(1);
     let start = clock.now();
     for (const [k, triangles] of waiting.entries()) {
       signal?.throwIfAborted();
@@ -89,7 +92,23 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
       onProgress?.((k + 1) / waiting.length);
     }
   } finally {
-    signal?.removeEventListener('abort', abort);
+    end.abort();
     scene.preparations--;
   }
+}
+
+/** The triangles of all meshes whose trees are to be built. */
+function trianglesWithoutTree(scene: TriangleScene<never>): GeometryTriangles[] {
+  const { octree } = scene;
+  const list = new IndexList();
+  const found = new Set<GeometryTriangles>();
+  const visitor: MeshVisitor = (object, instanceId, geometry, material) => {
+    const triangles = geometry && scene.trianglesOf({ object, instanceId, geometry, material });
+    if (triangles?.wantsTree) found.add(triangles);
+  };
+  scene.visitUnculled(visitor);
+  const [low, high] = [-COORDINATE_LIMIT, COORDINATE_LIMIT];
+  octree.collectBox({ min: { x: low, y: low, z: low }, max: { x: high, y: high, z: high } }, list);
+  for (let k = 0; k < list.length; k++) scene.visitBody(octree, list.array[k], visitor);
+  return [...found];
 }

@@ -1,7 +1,9 @@
 /** The mesh, or the instance of a mesh, that a query looks at. */
 
 import type { BufferGeometry, Material, Object3D } from 'three';
+import type { Body, Octree } from '../three-math/octree.ts';
 import type { GeometryTriangles } from './geometry-triangles.ts';
+import type { QueriedMesh } from './triangle-options.ts';
 
 /**
  * Largest product of the norms of a matrix and its inverse up to which boxes are tested in the local space of a mesh.
@@ -9,7 +11,8 @@ import type { GeometryTriangles } from './geometry-triangles.ts';
  */
 const MAX_CONDITION = 1e3;
 
-export class SceneMesh {
+export class SceneMesh implements QueriedMesh {
+  octree: Octree | null = null;
   /** Null for a body of an octree whose callback names none. */
   object: Object3D | null = null;
   /** The body that the mesh belongs to; -1 for an object outside the octree. */
@@ -35,9 +38,8 @@ export class SceneMesh {
   /** -1 for a mirrored mesh, whose triangles turn the other way; else 1. */
   orientation = 1;
 
-  setMatrix(elements: ArrayLike<number>): void {
-    const { matrix } = this;
-    for (let k = 0; k < 16; k++) matrix[k] = elements[k];
+  get body(): Body<unknown> | null {
+    return this.bodyIndex < 0 ? null : this.octree!.bodyAt(this.bodyIndex);
   }
 
   /** Whether the matrix makes a point of the mesh. */

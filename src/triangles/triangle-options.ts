@@ -49,19 +49,7 @@ export interface TriangleOptions<T = unknown> {
 }
 
 /** The names of these options. */
-export const TRIANGLE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true,
-  filter: true,
-  except: true,
-  includesHidden: true,
-  side: true,
-  stats: true,
-} satisfies Record<keyof TriangleOptions, true>);
-
-/** These names, and more. */
-export function withTriangleOptions(...names: readonly string[]): KnownOptions {
-  return [...TRIANGLE_OPTIONS, ...names];
-}
+export const TRIANGLE_OPTIONS: KnownOptions = ['mask', 'filter', 'except', 'includesHidden', 'side', 'stats'];
 
 /** Checks these options. `known` are all options of the query. */
 export function checkOptions(where: string, options: TriangleOptions, known: KnownOptions): void {

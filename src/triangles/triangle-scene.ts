@@ -14,13 +14,11 @@ import {
   type Object3D,
 } from 'three';
 import { isObject, throwType } from '../octree/input/input-checks.ts';
-import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
 import { warnOnce } from '../three/passes/warnings.ts';
-import { describeObject } from '../three/bounds/object-kinds.ts';
 import type { Body, Octree, ReadOnlyOctree } from '../three-math/octree.ts';
-import { IndexList } from '../tree/storage/index-list.ts';
 import { GeometryTriangles } from './geometry-triangles.ts';
+import type { SceneMesh } from './scene-mesh.ts';
 import { isPosed, PosedTriangles } from './posed-triangles.ts';
 import type { MeshTreeClass } from './triangle-tree.ts';
 
@@ -60,18 +58,16 @@ const SCENE_OPTIONS: KnownOptions = ['MeshBVH'];
 /** Without a tree, a geometry with more triangles than this causes a warning, once. Test: scene.test. */
 const MANY_TRIANGLES = 20_000;
 
-/** Gets each mesh of a body. */
-export interface MeshVisitor {
-  /** An object without triangles, such as points or lines. */
-  skip(): void;
-  consider(
-    object: Object3D | null,
-    instanceId: number,
-    geometry: BufferGeometry,
-    material: Material | Material[] | null,
-    matrix: Matrix4,
-  ): void;
-}
+type ConsideredMesh = Pick<SceneMesh, 'object' | 'instanceId' | 'geometry' | 'material'>;
+
+/** Gets each mesh of a body, valid during the call. The geometry is null for points, lines and sprites. */
+export type MeshVisitor = (
+  object: Object3D | null,
+  instanceId: number,
+  geometry: BufferGeometry | null,
+  material: Material | Material[] | null,
+  matrix: Matrix4,
+) => void;
 
 /**
  * The triangles of all meshes of a container or of an octree, for queries that are exact to the triangle. Create it
@@ -103,7 +99,7 @@ export interface MeshVisitor {
  */
 export class TriangleScene<T = unknown> {
   private readonly source: TriangleContainer<unknown> | Octree;
-  private readonly readMesh: MeshReader<never> | null = null;
+  private readonly readMesh: MeshReader<never> | null;
   /** @internal */
   readonly treeClass: MeshTreeClass | null;
   /** @internal Number of calls of `prepareTriangles` that run: meanwhile no query builds a tree. */
@@ -132,25 +128,18 @@ export class TriangleScene<T = unknown> {
   ) {
     const where = 'TriangleScene';
     const isContainer = isObject(source) && 'isObject3D' in source && 'octree' in source;
+    const what = 'be an OctreeGroup, an OctreeInstances or an Octree';
     if (!isContainer && typeof (source as Octree<T> | null)?.internals?.stateOf !== 'function')
-      throw new TypeError(
-        `${where}: source must be an OctreeGroup, an OctreeInstances or an Octree, but is ${describeObject(source)}; pass the container that holds the meshes.`,
-      );
-    const options = (isContainer ? second : third) ?? {};
-    if (!isContainer && typeof second !== 'function')
-      throwType(
-        where,
-        'readMesh',
-        'be a function',
-        second,
-        'pass (body, target) => {...} that sets target.geometry and target.matrix',
-      );
+      throwType(where, 'source', what, source, 'pass the container that holds the meshes');
+    const options = ((isContainer ? second : third) ?? {}) as TriangleSceneOptions;
+    const remedy = 'pass (body, target) => {...} that sets target.geometry and target.matrix';
+    if (!isContainer && typeof second !== 'function') throwType(where, 'readMesh', 'be a function', second, remedy);
     requireOptions(where, options, SCENE_OPTIONS);
-    const { MeshBVH = null } = options as TriangleSceneOptions;
+    const { MeshBVH = null } = options;
     if (MeshBVH !== null && typeof MeshBVH?.serialize !== 'function')
       throwType(where, 'options.MeshBVH', 'be the class MeshBVH', MeshBVH, "import { MeshBVH } from 'three-mesh-bvh'");
     this.source = source as never;
-    if (!isContainer) this.readMesh = second as MeshReader<never>;
+    this.readMesh = isContainer ? null : (second as MeshReader<never>);
     this.treeClass = MeshBVH;
   }
 
@@ -178,7 +167,7 @@ export class TriangleScene<T = unknown> {
       }
       const { geometry, matrix, material, object } = target;
       // A callback in JavaScript may leave undefined.
-      if (geometry != null) visitor.consider(object ?? null, -1, geometry, material, matrix);
+      if (geometry != null) visitor(object ?? null, -1, geometry, material, matrix);
       return;
     }
     const data = octree.dataAt(index) as Object3D | number;
@@ -186,40 +175,17 @@ export class TriangleScene<T = unknown> {
     else visitInstance(source as unknown as InstancedMesh, data, visitor);
   }
 
-  /** @internal The geometries of all meshes whose trees are to be built. */
-  trianglesWithoutTree(): GeometryTriangles[] {
-    const { octree } = this;
-    const list = new IndexList();
-    const geometries = new TreeList(this);
-    this.preparations++;
-    try {
-      this.visitUnculled(geometries);
-      const [low, high] = [-COORDINATE_LIMIT, COORDINATE_LIMIT];
-      const everywhere = { min: { x: low, y: low, z: low }, max: { x: high, y: high, z: high } };
-      octree.collectBox(everywhere, list);
-      for (let k = 0; k < list.length; k++) this.visitBody(octree, list.array[k], geometries);
-    } finally {
-      this.preparations--;
-    }
-    return [...geometries.found];
-  }
-
-  /** @internal The triangles of a geometry, with their tree; null if it has none. */
-  trianglesOf(
-    object: Object3D | null,
-    instanceId: number,
-    geometry: BufferGeometry,
-    material: Material | Material[] | null,
-  ): GeometryTriangles | null {
+  /** @internal The triangles of a mesh, with their tree; null if it has none. */
+  trianglesOf({ object, instanceId, geometry, material }: ConsideredMesh): GeometryTriangles | null {
     const triangles =
-      instanceId < 0 && isPosed(object, geometry) ? this.poseOf(object) : this.shapeOf(geometry, material);
+      instanceId < 0 && isPosed(object, geometry!) ? this.poseOf(object) : this.shapeOf(geometry!, material);
     if (!triangles.refresh(material)) return null;
     if (this.preparations > 0 && triangles.wantsTree) return triangles;
     if (triangles.refreshTree(this.treeClass) === null && triangles.count > MANY_TRIANGLES)
       warnOnce(
         this,
         'tree',
-        `TriangleScene: the geometry ${geometry.name || geometry.uuid} has ${triangles.count} triangles and no tree, so each query that reaches it tests all of them; pass the class MeshBVH of three-mesh-bvh: new TriangleScene(group, { MeshBVH }).`,
+        `TriangleScene: the geometry ${geometry!.name || geometry!.uuid} has ${triangles.count} triangles and no tree, so each query that reaches it tests all of them; pass the class MeshBVH of three-mesh-bvh: new TriangleScene(group, { MeshBVH }).`,
       );
     return triangles;
   }
@@ -254,28 +220,6 @@ class OwnTarget implements MeshTarget {
   }
 }
 
-/** Lists the triangles of each geometry whose tree is missing or out of date. */
-class TreeList implements MeshVisitor {
-  readonly found = new Set<GeometryTriangles>();
-  private readonly scene: TriangleScene;
-
-  constructor(scene: TriangleScene) {
-    this.scene = scene;
-  }
-
-  skip(): void {}
-
-  consider(
-    object: Object3D | null,
-    instanceId: number,
-    geometry: BufferGeometry,
-    material: Material | Material[] | null,
-  ): void {
-    const triangles = this.scene.trianglesOf(object, instanceId, geometry, material);
-    if (triangles?.wantsTree) this.found.add(triangles);
-  }
-}
-
 const instanceMatrix = /* @__PURE__ */ new Matrix4();
 
 /** An OctreeInstances inside of a group: ids may be free, or hidden. */
@@ -292,7 +236,7 @@ export function visitMeshes(root: Object3D, visitor: MeshVisitor): void {
 
 function visitMesh(object: Mesh, visitor: MeshVisitor): void {
   if (!object.isMesh) {
-    if ('geometry' in object) visitor.skip();
+    if ('geometry' in object) visitor(object, -1, null, null, instanceMatrix);
   } else if ('isBatchedMesh' in object) visitBatch(object as unknown as BatchedMesh, visitor);
   else if ('isInstancedMesh' in object) {
     const { count } = object as InstancedMesh;
@@ -300,33 +244,29 @@ function visitMesh(object: Mesh, visitor: MeshVisitor): void {
     for (let id = 0; id < count; id++)
       if (shown.has === undefined || (shown.has(id) && shown.getVisibleAt!(id)))
         visitInstance(object as InstancedMesh, id, visitor);
-  } else visitor.consider(object, -1, object.geometry, object.material, object.matrixWorld);
+  } else visitor(object, -1, object.geometry, object.material, object.matrixWorld);
 }
 
 export function visitInstance(object: InstancedMesh, id: number, visitor: MeshVisitor): void {
   object.getMatrixAt(id, instanceMatrix);
   instanceMatrix.premultiply(object.matrixWorld);
-  visitor.consider(object, id, object.geometry, object.material, instanceMatrix);
+  visitor(object, id, object.geometry, object.material, instanceMatrix);
 }
 
-const partsOf = /* @__PURE__ */ new WeakMap<BatchedMesh, BatchParts>();
+/** The geometries of a batch, each with the part of the index or of the vertices that is its own. */
+interface BatchParts {
+  /** What they were made of. */
+  readonly state: readonly unknown[];
+  readonly parts: BufferGeometry[];
+}
+const partsOfBatches = /* @__PURE__ */ new WeakMap<BatchedMesh, BatchParts>();
 
-/** The geometries of a BatchedMesh, each with the part of the index or of the vertices that is its own. */
-class BatchParts {
-  private readonly parts: BufferGeometry[] = [];
-  private position: BufferAttribute | null = null;
-  private index: BufferAttribute | null = null;
-  private versions = '';
-
-  /** All are made anew after a change of the batch. */
-  partOf(batch: BatchedMesh, geometryId: number): BufferGeometry {
-    const { index } = batch.geometry;
-    const { position } = batch.geometry.attributes as Record<string, BufferAttribute>;
-    const versions = `${position.version} ${index?.version}`;
-    if (position !== this.position || index !== this.index || versions !== this.versions) this.parts.length = 0;
-    Object.assign(this, { position, index, versions });
-    return (this.parts[geometryId] ??= partOf(position, index, batch.getGeometryRangeAt(geometryId)));
-  }
+/** All are made anew after a change of the batch. */
+function partsOf(batch: BatchedMesh, state: readonly unknown[]): BufferGeometry[] {
+  let known = partsOfBatches.get(batch);
+  if (known === undefined || state.some((one, k) => one !== known!.state[k]))
+    partsOfBatches.set(batch, (known = { state, parts: [] }));
+  return known.parts;
 }
 
 interface GeometryRange {
@@ -347,8 +287,9 @@ function partOf(position: BufferAttribute, index: BufferAttribute | null, range:
 }
 
 function visitBatch(batch: BatchedMesh, visitor: MeshVisitor): void {
-  let parts = partsOf.get(batch);
-  if (parts === undefined) partsOf.set(batch, (parts = new BatchParts()));
+  const { index } = batch.geometry;
+  const { position } = batch.geometry.attributes as Record<string, BufferAttribute>;
+  const parts = partsOf(batch, [position, index, position.version, index?.version]);
   for (let id = 0, left = batch.instanceCount; left > 0; id++) {
     let isVisible: boolean;
     try {
@@ -359,6 +300,8 @@ function visitBatch(batch: BatchedMesh, visitor: MeshVisitor): void {
     left--;
     if (!isVisible) continue;
     batch.getMatrixAt(id, instanceMatrix).premultiply(batch.matrixWorld);
-    visitor.consider(batch, id, parts.partOf(batch, batch.getGeometryIdAt(id)), batch.material, instanceMatrix);
+    const number = batch.getGeometryIdAt(id);
+    const part = (parts[number] ??= partOf(position, index, batch.getGeometryRangeAt(number)));
+    visitor(batch, id, part, batch.material, instanceMatrix);
   }
 }

@@ -3,25 +3,17 @@
  * the options exclude, and walk the trees of the rest. A search is borrowed for a call, because a filter may query.
  */
 
-import {
-  DoubleSide,
-  FrontSide,
-  type BufferGeometry,
-  type Material,
-  type Matrix4,
-  type Object3D,
-  type Side,
-} from 'three';
+import { DoubleSide, FrontSide, type Object3D, type Side } from 'three';
 import { readMask, throwType } from '../octree/input/input-checks.ts';
 import type { KnownOptions } from '../octree/input/known-options.ts';
 import type { Body, Octree } from '../three-math/octree.ts';
+import { isWithin } from '../three/bounds/object-kinds.ts';
 import { isShown } from '../three/picking/pickable.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { SceneMesh } from './scene-mesh.ts';
 import {
   checkOptions,
   TRIANGLE_OPTIONS,
-  type QueriedMesh,
   type TriangleHit,
   type TriangleOptions,
   type TrianglePoint,
@@ -40,7 +32,7 @@ const nodes: number[] = [];
 const bounds: number[] = [];
 const worldBox = /* @__PURE__ */ new Float64Array(6);
 
-export abstract class TriangleSearch implements MeshVisitor, QueriedMesh {
+export abstract class TriangleSearch {
   readonly mesh = new SceneMesh();
   /** The vertices of the triangle that is visited. */
   readonly triangle = new Float64Array(9);
@@ -49,7 +41,6 @@ export abstract class TriangleSearch implements MeshVisitor, QueriedMesh {
   meshesTested = 0;
   objectsSkipped = 0;
   protected scene!: TriangleScene;
-  protected octree!: Octree;
   protected options: TriangleOptions = NO_OPTIONS;
   protected readonly list = new IndexList();
   /** As octrees take them. */
@@ -73,7 +64,7 @@ export abstract class TriangleSearch implements MeshVisitor, QueriedMesh {
     if (options !== NO_OPTIONS) checkOptions(where, options as TriangleOptions, known);
     this.queryOptions.mask = readMask(where, 'options.mask', options.mask);
     this.scene = scene;
-    this.octree = this.scene.octree;
+    this.mesh.octree = this.scene.octree;
     this.options = options as TriangleOptions;
     this.nodesVisited = this.trianglesTested = this.meshesTested = this.objectsSkipped = 0;
   }
@@ -91,35 +82,29 @@ export abstract class TriangleSearch implements MeshVisitor, QueriedMesh {
     Object.assign(stats, { meshesTested, nodesVisited, trianglesTested, objectsSkipped });
   }
 
-  /** Visits all meshes whose bodies touch a box, min and max: first those outside the octree, then by index. */
-  protected visitBox(box: Float64Array): void {
-    this.visitUnculled();
-    const { list } = this;
-    const [x, y, z, X, Y, Z] = box;
-    this.octree.collectBox({ min: { x, y, z }, max: { x: X, y: Y, z: Z } }, list, this.queryOptions);
-    list.array.subarray(0, list.length).sort();
-    // A filter may query, but not with this list: each search has its own.
-    for (let k = 0; k < list.length; k++) this.visitBody(list.array[k]);
-  }
-
-  /** The size of the coordinates of all bodies: what is computed of them is rounded relative to it. */
-  protected magnitude(): number {
-    const { region } = this.octree;
-    if (region === null) return 0;
-    const { min, edge } = region;
-    return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z)) + edge;
+  /** The octree, as it was when the query began. */
+  protected get octree(): Octree {
+    return this.mesh.octree!;
   }
 
   protected visitUnculled(): void {
     this.mesh.bodyIndex = -1;
-    this.scene.visitUnculled(this);
+    this.scene.visitUnculled(this.consider);
+  }
+
+  /** Visits the bodies of `list` by index. */
+  protected visitList(): void {
+    const { list } = this;
+    list.array.subarray(0, list.length).sort();
+    // A filter may query, but not with this list: each search has its own.
+    for (let k = 0; k < list.length; k++) this.visitBody(list.array[k]);
   }
 
   protected visitBody(index: number): void {
     const { filter } = this.options;
     if (filter !== undefined && typeof filter !== 'function' && !filter.has(index)) return;
     this.mesh.bodyIndex = index;
-    this.scene.visitBody(this.octree, index, this);
+    this.scene.visitBody(this.octree, index, this.consider);
   }
 
   /** Visits the triangles of the mesh that are drawn, in the boxes of interest to a volume, from low bounds to high. */
@@ -169,49 +154,29 @@ export abstract class TriangleSearch implements MeshVisitor, QueriedMesh {
     this.visitTriangle(corner);
   }
 
-  skip(): void {
-    this.objectsSkipped++;
-  }
-
-  consider(
-    object: Object3D | null,
-    instanceId: number,
-    geometry: BufferGeometry,
-    material: Material | Material[] | null,
-    matrix: Matrix4,
-  ): void {
+  /** Visits a mesh, unless the options leave it out. */
+  protected readonly consider: MeshVisitor = (object, instanceId, geometry, material, matrix) => {
     const { mesh, options } = this;
+    if (geometry === null) {
+      this.objectsSkipped++;
+      return;
+    }
     mesh.object = object;
     mesh.instanceId = instanceId;
-    mesh.setMatrix(matrix.elements);
+    mesh.geometry = geometry;
+    mesh.material = material;
+    for (let k = 0; k < 16; k++) mesh.matrix[k] = matrix.elements[k];
     // A scale of 0, the usual way to hide an instance: nothing is left.
     if (mesh.isEmpty) return;
     if (object !== null && options.includesHidden !== true && !isShown(object)) return;
     if (options.except !== undefined && options.except !== null && this.isExcepted(options.except)) return;
-    if (typeof options.filter === 'function' && !options.filter(this)) return;
-    const triangles = this.scene.trianglesOf(object, instanceId, geometry, material);
-    if (triangles === null) return;
-    mesh.geometry = geometry;
-    mesh.material = material;
-    mesh.triangles = triangles;
+    if (typeof options.filter === 'function' && !options.filter(mesh)) return;
+    mesh.triangles = this.scene.trianglesOf(mesh);
+    if (mesh.triangles === null) return;
     mesh.invert();
     this.meshesTested++;
     this.visitMesh();
-  }
-
-  // What a filter sees.
-
-  get object(): Object3D | null {
-    return this.mesh.object;
-  }
-
-  get instanceId(): number {
-    return this.mesh.instanceId;
-  }
-
-  get body(): Body<unknown> | null {
-    return this.mesh.bodyIndex < 0 ? null : this.octree.bodyAt(this.mesh.bodyIndex);
-  }
+  };
 
   /** Whether only one side of a triangle counts. */
   protected get isOneSided(): boolean {
@@ -260,8 +225,7 @@ export abstract class TriangleSearch implements MeshVisitor, QueriedMesh {
     if (Array.isArray(except)) return except.some((one) => one !== null && one !== undefined && this.isExcepted(one));
     const one = except as Body<unknown> | Object3D;
     if (!('isObject3D' in one)) return this.mesh.bodyIndex >= 0 && one.index === this.mesh.bodyIndex;
-    for (let node = this.mesh.object; node !== null; node = node.parent) if (node === one) return true;
-    return false;
+    return isWithin(this.mesh.object, one);
   }
 }
 
@@ -277,10 +241,10 @@ export class SearchPool<Search extends TriangleSearch> {
   private readonly known: KnownOptions;
   private readonly free: Search[] = [];
 
-  /** @param known All options of the query. */
-  constructor(make: new () => Search, known: KnownOptions = TRIANGLE_OPTIONS) {
+  /** @param own Options of the query, beside `common`. */
+  constructor(make: new () => Search, own: KnownOptions = [], common = TRIANGLE_OPTIONS) {
     this.make = make;
-    this.known = known;
+    this.known = [...common, ...own];
   }
 
   /** Checks scene and options, and answers a query by a search that no other call uses. */

@@ -7,8 +7,12 @@
 
 import { clamp } from '../math/clamp.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import type { Octree } from '../three-math/octree.ts';
 import type { SceneMesh } from './scene-mesh.ts';
 import type { TreeRoot } from './triangle-tree.ts';
+
+/** The bound of a box that holds nothing of interest. */
+export const NOTHING = -1;
 
 /** Where triangles are looked for. */
 export interface Volume {
@@ -16,7 +20,10 @@ export interface Volume {
   limit: number;
   /** Goes to the space of the boxes of a tree. */
   enter(mesh: SceneMesh, root: TreeRoot): void;
-  /** A lower bound for what is in a box there: a time, or a squared distance. Below 0: nothing is. */
+  /**
+   * A lower bound for what is in a box there: a time, or a squared distance. `NOTHING`, below all limits, if nothing
+   * is.
+   */
   boundOf(boxes: Float32Array | Float64Array, at: number): number;
 }
 
@@ -26,6 +33,13 @@ export const WORLD_ERROR = 2 ** -46;
 export const BOX_ERROR = 2 ** -21;
 /** Lowers the square of a distance by its rounding error, and by that of axes which are not quite perpendicular. */
 export const SQUARES_LOWERED = 1 - 2 ** -33;
+
+/** The size of the coordinates of all bodies: what is computed of them is rounded relative to it. */
+export function magnitudeOf({ region }: Octree): number {
+  if (region === null) return 0;
+  const { min, edge } = region;
+  return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z)) + edge;
+}
 
 /** A convex shape that moves along a line. All in world units; it moves by `motion` from time 0 to 1. */
 export class TrianglePath implements Volume {
@@ -49,7 +63,6 @@ export class TrianglePath implements Volume {
   private readonly localStart = new Float64Array(3);
   private readonly localMotion = new Float64Array(3);
   private readonly localHalf = new Float64Array(3);
-  private readonly worldBox = new Float64Array(6);
 
   /** Computes the box around the path. */
   finish(): void {
@@ -90,14 +103,7 @@ export class TrianglePath implements Volume {
 
   /** Whether neither the box around a triangle nor its plane lies clear of the shape until `limit`. */
   mayTouch(triangle: Float64Array): boolean {
-    const { worldBox } = this;
-    for (let k = 0; k < 3; k++) {
-      const a = triangle[k];
-      const b = triangle[k + 3];
-      const c = triangle[k + 6];
-      worldBox[k] = a < b ? (a < c ? a : c) : b < c ? b : c;
-      worldBox[k + 3] = a > b ? (a > c ? a : c) : b > c ? b : c;
-    }
+    writeBounds(triangle, worldBox);
     return !(this.enterTime(this.start, this.motion, this.half, worldBox, 0) < 0) && !this.isBeside(triangle);
   }
 
@@ -128,7 +134,7 @@ export class TrianglePath implements Volume {
     return (from > reach && to > reach) || (from < -reach && to < -reach);
   }
 
-  /** Slab test: when a point that moves enters a box enlarged by `half`; -1 if it does not until `limit`. */
+  /** Slab test: when a point that moves enters a box enlarged by `half`; `NOTHING` if it does not until `limit`. */
   private enterTime(
     start: Float64Array,
     motion: Float64Array,
@@ -143,13 +149,13 @@ export class TrianglePath implements Volume {
       const high = boxes[at + k + 3] + half[k] - start[k];
       const speed = motion[k];
       if (speed === 0) {
-        if (low > 0 || high < 0) return -1;
+        if (low > 0 || high < 0) return NOTHING;
       } else {
         const first = (speed > 0 ? low : high) / speed;
         const last = (speed > 0 ? high : low) / speed;
         if (first > enter) enter = first;
         if (last < leave) leave = last;
-        if (enter > leave) return -1;
+        if (enter > leave) return NOTHING;
       }
     }
     return enter;
@@ -168,16 +174,10 @@ export class PointRange implements Volume {
   /** Whether the box around a triangle is within the radius. */
   mayReach(triangle: Float64Array): boolean {
     const { center } = this;
+    writeBounds(triangle, worldBox);
     let sum = 0;
     for (let k = 0; k < 3; k++) {
-      const at = center[k];
-      const a = triangle[k] - at;
-      const b = triangle[k + 3] - at;
-      const c = triangle[k + 6] - at;
-      // All on one side: the nearest of them.
-      let gap = 0;
-      if (a > 0 && b > 0 && c > 0) gap = a < b ? (a < c ? a : c) : b < c ? b : c;
-      else if (a < 0 && b < 0 && c < 0) gap = a > b ? (a > c ? a : c) : b > c ? b : c;
+      const gap = Math.max(worldBox[k] - center[k], center[k] - worldBox[k + 3], 0);
       sum += gap * gap;
     }
     return sum * SQUARES_LOWERED <= this.limit;
@@ -232,6 +232,19 @@ function toLocal(
     local[k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
     // Up to a condition of 1,000 the inverse has lost three digits.
     errors[k] = 1e3 * WORLD_ERROR * rowLengths[k] * world + BOX_ERROR * magnitude * stretches[k];
+  }
+}
+
+const worldBox = /* @__PURE__ */ new Float64Array(6);
+
+/** The box around a triangle. */
+function writeBounds(t: Float64Array, target: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const a = t[k];
+    const b = t[k + 3];
+    const c = t[k + 6];
+    target[k] = a < b ? (a < c ? a : c) : b < c ? b : c;
+    target[k + 3] = a > b ? (a > c ? a : c) : b > c ? b : c;
   }
 }
 

@@ -11,7 +11,7 @@ import type { SceneMesh } from '../scene-mesh.ts';
 import type { QueriedMesh } from '../triangle-options.ts';
 import type { TreeRoot } from '../triangle-tree.ts';
 import { TriangleSearch } from '../triangle-search.ts';
-import { BOX_ERROR, WORLD_ERROR, type Volume } from '../triangle-walk.ts';
+import { BOX_ERROR, magnitudeOf, NOTHING, WORLD_ERROR, type Volume } from '../triangle-walk.ts';
 import { clip, isBehind, type ScreenRegion } from './screen-region.ts';
 
 /** What is seen: a region of the image of a camera. */
@@ -42,13 +42,12 @@ export function partsOf(
 }
 
 /** Where a box is: bounds of a walk, in which boxes at the edge of the region come first. */
-export const AWAY = -1;
-export const CROSSING = 0;
-export const WITHIN = 1;
+export const NODE_CROSSING = 0;
+export const NODE_WITHIN = 1;
 
 export abstract class ScreenSearch extends TriangleSearch implements Volume {
-  /** `WITHIN` for all boxes near the region, `CROSSING` for those at its edge, `AWAY` for none. */
-  limit = WITHIN;
+  /** `NODE_WITHIN` for all boxes near the region, `NODE_CROSSING` for those at its edge, `NOTHING` for none. */
+  limit = NODE_WITHIN;
   /** The corners of the triangle that is visited. */
   protected readonly corners = [new Vector3(), new Vector3(), new Vector3()];
   protected view!: View;
@@ -69,18 +68,17 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     this.eye.set(camera.matrixWorld.elements.slice(12, 15));
     if (region.planes.length === 0) return;
     this.visitUnculled();
-    const reach = Math.max(this.magnitude(), ...this.eye.map(Math.abs));
+    const reach = Math.max(magnitudeOf(this.octree), ...this.eye.map(Math.abs));
     const planes = region.planes.map(
       ({ normal, constant }) => new Plane(normal, constant + SAFETY * WORLD_ERROR * reach),
     );
     octree.collectFrustum({ planes }, list, this.queryOptions);
-    list.array.subarray(0, list.length).sort();
-    for (let k = 0; k < list.length; k++) this.visitBody(list.array[k]);
+    this.visitList();
   }
 
   /** The mesh that is visited, for results. */
   protected meshNow(): QueriedMesh {
-    const { object, instanceId, body } = this;
+    const { object, instanceId, body } = this.mesh;
     return { object, instanceId, body };
   }
 
@@ -132,17 +130,17 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     for (const [k, { plane, error }] of this.planes.entries()) {
       const { x, y, z } = plane.normal;
       corner.set(x > 0 ? max.x : min.x, y > 0 ? max.y : min.y, z > 0 ? max.z : min.z);
-      if (isBehind(corner, plane)) return AWAY;
+      if (isBehind(corner, plane)) return NOTHING;
       corner.set(x > 0 ? min.x : max.x, y > 0 ? min.y : max.y, z > 0 ? min.z : max.z);
       if (plane.distanceToPoint(corner) >= 2 * error) continue;
       if (k < 4) isInBox = false;
       else isInDepth = false;
     }
-    if (region.isBox) return isInBox && isInDepth ? WITHIN : CROSSING;
-    if (!isInDepth) return CROSSING;
+    if (region.isBox) return isInBox && isInDepth ? NODE_WITHIN : NODE_CROSSING;
+    if (!isInDepth) return NODE_CROSSING;
     box.expandByScalar(this.margin).applyMatrix4(this.toScreen);
     const rectangle = [min, new Vector3(max.x, min.y), max, new Vector3(min.x, max.y)];
-    return !region.touches(rectangle) ? AWAY : region.contains(rectangle) ? WITHIN : CROSSING;
+    return !region.touches(rectangle) ? NOTHING : region.contains(rectangle) ? NODE_WITHIN : NODE_CROSSING;
   }
 }
 

@@ -6,11 +6,12 @@ import { requireRenderer, type ClippingRenderer } from '../../three/picking/clip
 import { ElementImage } from '../../three/picking/element-image.ts';
 import { requireView } from '../../three/picking/pickable.ts';
 import { requirePointer, type ElementLike, type PointerLike } from '../../three/picking/screen.ts';
-import { TRIANGLE_OPTIONS, type QueriedMesh, type TriangleOptions } from '../triangle-options.ts';
+import type { QueriedMesh, TriangleOptions } from '../triangle-options.ts';
 import type { TriangleScene } from '../triangle-scene.ts';
 import { SearchPool } from '../triangle-search.ts';
+import { NOTHING } from '../triangle-walk.ts';
 import { isBehind, ScreenRegion } from './screen-region.ts';
-import { AWAY, CROSSING, partsOf, ScreenSearch, WITHIN, type View } from './screen-search.ts';
+import { NODE_CROSSING, partsOf, ScreenSearch, NODE_WITHIN, type View } from './screen-search.ts';
 
 /** The options of `selectWithin`. */
 export interface SelectOptions<T = unknown> extends TriangleOptions<T> {
@@ -22,8 +23,6 @@ export interface SelectOptions<T = unknown> extends TriangleOptions<T> {
   /** The renderer that draws the element, for its clipping planes: see `PickWithinOptions`. */
   readonly renderer?: ClippingRenderer;
 }
-
-const SELECT_OPTIONS = /* @__PURE__ */ TRIANGLE_OPTIONS.concat('inside', 'renderer');
 
 /**
  * All meshes and instances of which a triangle touches a region of the screen, or whose triangles all lie in it: the
@@ -100,7 +99,7 @@ class SelectSearch extends ScreenSearch {
 
   protected visitSeen(): void {
     this.isTouched = this.isOutside = false;
-    this.limit = WITHIN;
+    this.limit = NODE_WITHIN;
     this.visitTriangles(this);
     if (this.isTouched && !this.isOutside) this.selected.push(this.meshNow());
   }
@@ -108,15 +107,15 @@ class SelectSearch extends ScreenSearch {
   protected visitTriangle(corner: number): void {
     const { corners, view, mesh, isInside } = this;
     const { region } = view;
-    if (this.limit < CROSSING || !this.readCorners(corner)) return;
+    if (this.limit < NODE_CROSSING || !this.readCorners(corner)) return;
     if (isInside)
       this.isOutside =
         region.depthPlanes.some((plane) => corners.some((point) => isBehind(point, plane))) ||
         !region.contains(region.project(corners));
     this.isTouched ||= partsOf(mesh, corner, view, corners).some((part) => region.touches(region.project(part)));
     // Once a triangle touches the region, only those count that are not in it, if any.
-    if (this.isOutside || this.isTouched) this.limit = this.isOutside || !isInside ? AWAY : CROSSING;
+    if (this.isOutside || this.isTouched) this.limit = this.isOutside || !isInside ? NOTHING : NODE_CROSSING;
   }
 }
 
-const pool = /* @__PURE__ */ new SearchPool(SelectSearch, SELECT_OPTIONS);
+const pool = /* @__PURE__ */ new SearchPool(SelectSearch, ['inside', 'renderer']);

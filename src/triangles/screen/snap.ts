@@ -8,7 +8,7 @@ import { ElementImage } from '../../three/picking/element-image.ts';
 import { requireView } from '../../three/picking/pickable.ts';
 import { requirePointer, type ElementLike, type PointerLike } from '../../three/picking/screen.ts';
 import { RaySearch } from '../first-triangle.ts';
-import { TRIANGLE_OPTIONS, type QueriedMesh, type TriangleHit, type TriangleOptions } from '../triangle-options.ts';
+import type { QueriedMesh, TriangleHit, TriangleOptions } from '../triangle-options.ts';
 import type { TriangleScene } from '../triangle-scene.ts';
 import { SearchPool } from '../triangle-search.ts';
 import { ScreenRegion } from './screen-region.ts';
@@ -40,7 +40,7 @@ export interface SnapPoint<T = unknown> extends QueriedMesh<T> {
 }
 
 const KINDS: readonly SnapKind[] = ['vertex', 'edgeMidpoint', 'faceCenter', 'edge', 'face'];
-const SNAP_OPTIONS = /* @__PURE__ */ TRIANGLE_OPTIONS.concat('pixels', 'to', 'renderer');
+const OWN_OPTIONS = ['pixels', 'to', 'renderer'];
 const RAYCAST_CAMERAS = ['PerspectiveCamera', 'OrthographicCamera'];
 
 /**
@@ -290,5 +290,5 @@ class SightSearch extends RaySearch {
 const RELATIVE_TOLERANCE = 2 ** -36;
 /** Of 1 degree. */
 const COSINE_1 = 0.99984769515639127;
-const pool = /* @__PURE__ */ new SearchPool(SnapSearch, SNAP_OPTIONS);
-const sights = /* @__PURE__ */ new SearchPool(SightSearch, SNAP_OPTIONS);
+const pool = /* @__PURE__ */ new SearchPool(SnapSearch, OWN_OPTIONS);
+const sights = /* @__PURE__ */ new SearchPool(SightSearch, OWN_OPTIONS);
