@@ -1,28 +1,22 @@
 /**
- * Queries of triangles among moving meshes, beside what else there is: `npm run bench -- --triangles`. The scene is a
- * fair: meshes of 24 geometries, of which 30 % are rigid, 30 % scaled uniformly, 20 % non-uniformly, 10 % mirrored, 10
- * % sheared. All in one process, interleaved; medians of rounds; only ratios count.
+ * Queries of triangles among moving meshes, beside what else there is: `npm run bench -- --triangles`. All in one
+ * process, interleaved; medians of rounds; only ratios count. `--only text` chooses parts.
  */
 
 import {
   Bone,
   Box3,
   BufferGeometry,
-  CapsuleGeometry,
   CylinderGeometry,
   Float32BufferAttribute,
-  Matrix4,
-  Mesh,
-  Quaternion,
-  SphereGeometry,
-  TorusGeometry,
-  TorusKnotGeometry,
-  Uint16BufferAttribute,
-  Vector3,
   Line3,
+  Matrix4,
   Skeleton,
   SkinnedMesh,
   Sphere,
+  Uint16BufferAttribute,
+  Vector3,
+  type Mesh,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { INTERSECTED, MeshBVH, NOT_INTERSECTED, ObjectBVH, SkinnedMeshBVH } from 'three-mesh-bvh';
@@ -35,120 +29,86 @@ import {
   TriangleScene,
 } from '../../src/triangles/index.ts';
 import { transformBox } from '../../src/three/bounds/bounds-math.ts';
-import { createRandom, type Random } from '../support/random.ts';
+import { loadJoltMeshes } from './rivals/jolt-meshes.ts';
+import { MeshLoop } from './rivals/mesh-loop.ts';
+import { compare, createFair, type Fair } from './triangle-fair.ts';
+import { compareMemory, comparePairs, walkAround } from './triangle-pairs.ts';
 
-/** Meshes for each unit of area: as in a fair with people between the stalls. */
-const SPACING = 4;
-
-interface Fair {
-  readonly meshes: Mesh[];
-  readonly octree: Octree<Mesh>;
-  readonly scene: TriangleScene<Mesh>;
-  readonly extent: number;
-  readonly random: Random;
-}
-
-function createFair(count: number): Fair {
-  const random = createRandom(45);
-  const geometries: BufferGeometry[] = [];
-  for (let k = 0; k < 8; k++) {
-    geometries.push(new TorusKnotGeometry(0.8, 0.25, 40 + 10 * k, 8));
-    geometries.push(k % 2 ? new SphereGeometry(1, 12 + 3 * k, 8 + 2 * k) : new CapsuleGeometry(0.5, 1, 6 + k, 12 + k));
-    geometries.push(
-      k % 2 ? new CylinderGeometry(0.6, 1, 2, 16 + 4 * k, 4) : new TorusGeometry(0.9, 0.3, 8 + k, 24 + k),
-    );
-  }
-  const extent = SPACING * Math.sqrt(count);
-  const meshes: Mesh[] = [];
-  const octree = new Octree<Mesh>();
-  for (let k = 0; k < count; k++) {
-    const mesh = new Mesh(random.pick(geometries));
-    mesh.matrixAutoUpdate = false;
-    place(mesh, k, extent, random);
-    meshes.push(mesh);
-    octree.insert(new Box3().setFromObject(mesh), mesh);
-  }
-  const scene = new TriangleScene(
-    octree,
-    ({ data }, target) => {
-      target.geometry = data.geometry;
-      target.matrix = data.matrixWorld;
-      target.object = data;
-    },
-    { MeshBVH },
-  );
-  octree.update();
-  return { meshes, octree, scene, extent, random };
-}
-
-function place(mesh: Mesh, k: number, extent: number, random: Random): void {
-  const part = k % 10;
-  const factor = (): number => random.between(0.5, 1.5);
-  const scale = new Vector3(1, 1, 1);
-  if (part >= 3 && part < 6) scale.setScalar(factor());
-  if (part >= 6) scale.set(factor(), factor(), factor());
-  if (part === 8) scale.x *= -1;
-  const turn = new Quaternion(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1), 0.5).normalize();
-  mesh.matrix.compose(new Vector3(), turn, scale);
-  if (part === 9) mesh.matrix.multiply(new Matrix4().makeShear(0.3, 0, 0.2, 0, 0, 0.1));
-  mesh.matrix.setPosition(
-    random.between(-extent, extent) / 2,
-    random.between(0, 3),
-    random.between(-extent, extent) / 2,
-  );
-  mesh.updateMatrixWorld(true);
-}
-
-/** Microseconds a call, as the median of rounds; the functions take turns. */
-function compare(
-  rows: Readonly<Record<string, (k: number) => unknown>>,
-  calls: Readonly<Record<string, number>>,
-): void {
-  const times: Record<string, number[]> = {};
-  for (let round = 0; round < 9; round++) {
-    for (const [name, run] of Object.entries(rows)) {
-      const count = calls[name] ?? 200;
-      const start = process.cpuUsage();
-      for (let k = 0; k < count; k++) run(k);
-      const { user, system } = process.cpuUsage(start);
-      (times[name] ??= []).push((user + system) / count);
-    }
-  }
-  const medians = Object.entries(times).map(([name, list]) => [name, list.sort((a, b) => a - b)[4]] as const);
-  for (const [name, time] of medians)
-    console.log(
-      `  ${name.padEnd(48)} ${time.toFixed(2).padStart(12)} us ${(time / medians[0][1]).toFixed(2).padStart(10)}`,
-    );
-}
-
-export function runTrianglesBenchmark(count: number): void {
-  const { meshes, octree, scene, extent, random } = createFair(count);
-  for (const { geometry } of meshes)
-    (geometry as unknown as { boundsTree?: MeshBVH }).boundsTree ??= new MeshBVH(geometry);
+/** @param only Parts of names of `PARTS`. */
+export async function runTrianglesBenchmark(count: number, only: readonly string[]): Promise<void> {
+  const fair = createFair(count);
+  const { meshes } = fair;
+  for (const { geometry } of meshes) geometry.boundsTree ??= new MeshBVH(geometry);
   let triangles = 0;
   for (const { geometry } of meshes) triangles += (geometry.index?.count ?? geometry.attributes.position.count) / 3;
   console.log(`${count} meshes, ${triangles} triangles`);
-  const points = Array.from(
+  for (const [name, run] of Object.entries(PARTS)) {
+    if (only.length > 0 && !only.some((text) => name.includes(text))) continue;
+    console.log(name);
+    await run(fair);
+  }
+}
+
+const PARTS: Readonly<Record<string, (fair: Fair) => void | Promise<void>>> = {
+  'capsule: contacts, and a cast of 20 m': compareCapsules,
+  'nearest point, and a ray of 200 m': compareNearest,
+  'a mesh: memory beside trees': compareMemory,
+  'pairs within a distance: us for each pair of bounds': comparePairs,
+  tick: compareTicks,
+  'a skinned mesh of 5,000 triangles and 50 bones, in a new pose each time': comparePoses,
+  'walkers: three queries each': walkAround,
+};
+
+function pointsOf({ random, extent }: Fair): Vector3[] {
+  const half = extent / 2;
+  return Array.from(
     { length: 500 },
-    () =>
-      new Vector3(random.between(-extent, extent) / 2, random.between(0.5, 2.5), random.between(-extent, extent) / 2),
+    () => new Vector3(random.between(-half, half), random.between(0.5, 2.5), random.between(-half, half)),
   );
+}
+
+function motionsOf({ random }: Fair, length: number): Vector3[] {
+  return Array.from({ length: 500 }, () =>
+    new Vector3(random.between(-1, 1), random.between(-0.1, 0.1), random.between(-1, 1)).setLength(length),
+  );
+}
+
+async function compareCapsules(fair: Fair): Promise<void> {
+  const { meshes, octree, scene } = fair;
+  const points = pointsOf(fair);
+  const motions = motionsOf(fair, 20);
   const target: never[] = [];
-  const capsule = { start: new Vector3(), end: new Vector3(), radius: 0.4 };
+  const capsule = { start: new Vector3(), end: new Vector3(0, 1, 0), radius: 0.4 };
+  const jolt = await loadJoltMeshes(meshes, capsule);
+  const loop = new MeshLoop(meshes);
   const capsuleAt = (k: number): typeof capsule => {
     capsule.start.copy(points[k % 500]);
     capsule.end.copy(capsule.start).setY(capsule.start.y + 1);
     return capsule;
   };
+  let [contacts, ofLoop, ofJolt, hits, hitsOfLoop, hitsOfJolt] = [0, 0, 0, 0, 0, 0];
+  for (let k = 0; k < 500; k++) {
+    contacts += intersectTriangles(scene, capsuleAt(k), undefined, target).length;
+    ofLoop += loop.contacts(capsule);
+    ofJolt += jolt.contacts(capsule);
+    const time = castShape(scene, capsule, motions[k])?.time ?? 2;
+    if (time !== loop.castTime(capsule, motions[k])) throw new Error(`cast ${k}: the loop finds another time`);
+    hits += Number(time <= 1);
+    hitsOfLoop += Number(loop.castTime(capsule, motions[k]) <= 1);
+    hitsOfJolt += Number(jolt.castTime(capsule, motions[k]) <= 1);
+  }
+  console.log(
+    `  found: contacts ${contacts}, loop ${ofLoop}, Jolt ${ofJolt}; casts ${hits}, ${hitsOfLoop}, ${hitsOfJolt}`,
+  );
+  if (contacts !== ofLoop || contacts === 0) throw new Error('the loop finds other contacts');
 
-  console.log('capsule contacts');
   const objects = new ObjectBVH(meshes);
   const list = new IndexList();
   const box = new Box3();
   const segment = new Line3();
   const inverse = new Matrix4();
   const [a, b] = [new Vector3(), new Vector3()];
-  let contacts = 0;
+  let counted = 0;
   const byShapecast = (mesh: Mesh): void => {
     // The field's way: right for rigid and uniform matrices only.
     inverse.copy(mesh.matrixWorld).invert();
@@ -159,7 +119,7 @@ export function runTrianglesBenchmark(count: number): void {
     (mesh.geometry as unknown as { boundsTree: MeshBVH }).boundsTree.shapecast({
       intersectsBounds: (bounds) => (bounds.intersectsBox(box) ? INTERSECTED : NOT_INTERSECTED),
       intersectsTriangle: (triangle) => {
-        if (triangle.closestPointToSegment(segment, a, b) <= radius) contacts++;
+        if (triangle.closestPointToSegment(segment, a, b) <= radius) counted++;
         return false;
       },
     });
@@ -168,14 +128,11 @@ export function runTrianglesBenchmark(count: number): void {
   const setWorld = (): void => {
     world.makeEmpty().expandByPoint(capsule.start).expandByPoint(capsule.end).expandByScalar(capsule.radius);
   };
-  const spheres = new Float64Array(4 * meshes.length);
-  for (const [k, mesh] of meshes.entries()) {
-    const sphere = new Box3().setFromObject(mesh).getBoundingSphere(new Sphere());
-    spheres.set([...sphere.center, sphere.radius], 4 * k);
-  }
   compare(
     {
       intersectTriangles: (k) => intersectTriangles(scene, capsuleAt(k), undefined, target),
+      'loop over spheres, then the same': (k) => loop.contacts(capsuleAt(k)),
+      'Jolt, CollideShape': (k) => jolt.contacts(capsuleAt(k)),
       'octree + shapecast': (k) => {
         capsuleAt(k);
         setWorld();
@@ -198,14 +155,23 @@ export function runTrianglesBenchmark(count: number): void {
         for (const mesh of meshes) byShapecast(mesh);
       },
     },
-    { 'loop, invert + shapecast (the field)': 2, intersectTriangles: 2000 },
+    { 'loop, invert + shapecast (the field)': 2, intersectTriangles: 2000, 'Jolt, CollideShape': 2000 },
   );
+  if (counted === 0) throw new Error('no contacts');
+  compare(
+    {
+      castShape: (k) => castShape(scene, capsuleAt(k), motions[k % 500]),
+      'loop over spheres, then the same': (k) => loop.castTime(capsuleAt(k), motions[k % 500]),
+      'Jolt, CastShape': (k) => jolt.castTime(capsuleAt(k), motions[k % 500]),
+    },
+    { castShape: 1000, 'Jolt, CastShape': 1000 },
+  );
+}
 
-  console.log('capsule cast of 20 m; closest point; ray of 200 m');
-  const motions = points.map(() =>
-    new Vector3(random.between(-1, 1), random.between(-0.1, 0.1), random.between(-1, 1)).setLength(20),
-  );
-  compare({ castShape: (k) => castShape(scene, capsuleAt(k), motions[k % 500]) }, { castShape: 1000 });
+function compareNearest(fair: Fair): void {
+  const { meshes, scene } = fair;
+  const points = pointsOf(fair);
+  const motions = motionsOf(fair, 1);
   const merged = mergeGeometries(meshes.slice(0, 2500).map((mesh) => plainCopy(mesh)));
   const mergedTree = new MeshBVH(merged);
   const few = createPart(meshes.slice(0, 2500));
@@ -224,11 +190,13 @@ export function runTrianglesBenchmark(count: number): void {
     },
     { firstTriangle: 2000 },
   );
+}
 
-  console.log('tick');
+function compareTicks({ meshes, octree }: Fair): void {
+  const objects = new ObjectBVH(meshes);
   const bounds = new Box3();
   for (const part of [0.01, 0.1, 1]) {
-    const movers = meshes.slice(0, count * part);
+    const movers = meshes.slice(0, meshes.length * part);
     const indices = Uint32Array.from(movers, (_, k) => k);
     const boxes = new Float64Array(6 * movers.length);
     let step = 0;
@@ -255,8 +223,9 @@ export function runTrianglesBenchmark(count: number): void {
       { 'ObjectBVH.refit': 5, [`boxes, moveMany, update: ${part * 100} % move`]: 20 },
     );
   }
+}
 
-  console.log('a skinned mesh of 5,000 triangles and 50 bones, in a new pose each time');
+function comparePoses(): void {
   const { mesh, bones } = createSnake();
   const posed = new Octree<Mesh>();
   posed.insert({ min: { x: -9, y: -99, z: -9 }, max: { x: 9, y: 99, z: 9 } }, mesh);
@@ -289,7 +258,6 @@ export function runTrianglesBenchmark(count: number): void {
     },
     { 'vertices, refit and a query': 40, 'SkinnedMeshBVH.refit': 20 },
   );
-  if (contacts === 0) throw new Error('no contacts');
 }
 
 function plainCopy(mesh: Mesh): BufferGeometry {

@@ -163,7 +163,7 @@ class JoltBoxes implements Rival {
  * A world with one layer, in which every body may collide with every other. The world owns and frees the objects passed
  * to it.
  */
-function newWorld(api: Api, bodies: number): initJolt.JoltInterface {
+export function newWorld(api: Api, bodies: number): initJolt.JoltInterface {
   const layers = new api.BroadPhaseLayerInterfaceTable(1, 1);
   const layer = new api.BroadPhaseLayer(0);
   layers.MapObjectToBroadPhaseLayer(0, layer);
