@@ -93,7 +93,7 @@ const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
 else if (options.tiles) await runTilesBenchmark(options.data ?? '', options.bodies);
 else if (options.tileFlights) await runTileFlights(options.data ?? '', options.bodies);
-else if (options.triangles) await runTrianglesBenchmark(options.bodies, options.only);
+else if (options.triangles) await runTrianglesBenchmark(options);
 else if (options.counts) printCounts(loadScene(options));
 else if (options.coldTask !== undefined) await runColdTask(options.worker!, options.coldTask, options);
 else if (options.worker === undefined) await runBenchmark(options);

@@ -5,6 +5,8 @@
 
 import {
   Box3,
+  BufferAttribute,
+  BufferGeometry,
   CapsuleGeometry,
   CylinderGeometry,
   Matrix4,
@@ -14,12 +16,12 @@ import {
   TorusGeometry,
   TorusKnotGeometry,
   Vector3,
-  type BufferGeometry,
 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { Octree } from '../../src/index.ts';
 import { TriangleScene } from '../../src/triangles/index.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { readCity } from './tiles.ts';
 
 /** Meshes for each unit of area: as in a fair with people between the stalls. */
 const SPACING = 4;
@@ -43,15 +45,27 @@ export function createFair(count: number): Fair {
     );
   }
   const extent = SPACING * Math.sqrt(count);
-  const meshes: Mesh[] = [];
-  const octree = new Octree<Mesh>();
-  for (let k = 0; k < count; k++) {
+  const meshes = Array.from({ length: count }, (_, k) => {
     const mesh = new Mesh(random.pick(geometries));
     mesh.matrixAutoUpdate = false;
     place(mesh, k, extent, random);
-    meshes.push(mesh);
-    octree.insert(new Box3().setFromObject(mesh), mesh);
-  }
+    return mesh;
+  });
+  return { ...sceneOf(meshes), extent, random };
+}
+
+/** The meshes of path.bin: see `readCity`. */
+export function createCity(path: string, count: number): Fair {
+  const meshes = readCity(path, count).map(
+    ({ positions }) =>
+      new Mesh(new BufferGeometry().setAttribute('position', new BufferAttribute(positions as Float32Array, 3))),
+  );
+  return { ...sceneOf(meshes), extent: 0, random: createRandom(45) };
+}
+
+function sceneOf(meshes: Mesh[]): Pick<Fair, 'meshes' | 'octree' | 'scene'> {
+  const octree = new Octree<Mesh>();
+  for (const mesh of meshes) octree.insert(new Box3().setFromObject(mesh), mesh);
   const scene = new TriangleScene(
     octree,
     ({ data }, target) => {
@@ -62,7 +76,7 @@ export function createFair(count: number): Fair {
     { MeshBVH },
   );
   octree.update();
-  return { meshes, octree, scene, extent, random };
+  return { meshes, octree, scene };
 }
 
 function place(mesh: Mesh, k: number, extent: number, random: Random): void {

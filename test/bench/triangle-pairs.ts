@@ -19,7 +19,7 @@ const treeOf = ({ geometry }: Mesh): MeshBVH => geometry.boundsTree as MeshBVH;
 const held = async (): Promise<number> => (await bytesOfObjects()) + bytesOfBuffers();
 
 /** Pairs of bounds that three-mesh-bvh is asked for; the others would take too long. */
-const SAMPLE = 400;
+const SAMPLE = 100;
 
 export function comparePairs({ meshes, octree, scene }: Fair): void {
   const list = new IndexList();

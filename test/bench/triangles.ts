@@ -31,19 +31,21 @@ import {
 import { transformBox } from '../../src/three/bounds/bounds-math.ts';
 import { loadJoltMeshes } from './rivals/jolt-meshes.ts';
 import { MeshLoop } from './rivals/mesh-loop.ts';
-import { compare, createFair, type Fair } from './triangle-fair.ts';
+import type { Options } from './options.ts';
+import { compare, createCity, createFair, type Fair } from './triangle-fair.ts';
 import { compareMemory, comparePairs, walkAround } from './triangle-pairs.ts';
 
-/** @param only Parts of names of `PARTS`. */
-export async function runTrianglesBenchmark(count: number, only: readonly string[]): Promise<void> {
-  const fair = createFair(count);
+/** With `data` only pairs are measured, of its meshes. `only`: parts of names of `PARTS`. */
+export async function runTrianglesBenchmark({ bodies, data, only }: Options): Promise<void> {
+  const fair = data === undefined ? createFair(bodies) : createCity(data, bodies);
   const { meshes } = fair;
   for (const { geometry } of meshes) geometry.boundsTree ??= new MeshBVH(geometry);
   let triangles = 0;
   for (const { geometry } of meshes) triangles += (geometry.index?.count ?? geometry.attributes.position.count) / 3;
-  console.log(`${count} meshes, ${triangles} triangles`);
+  console.log(`${meshes.length} meshes, ${triangles} triangles`);
   for (const [name, run] of Object.entries(PARTS)) {
-    if (only.length > 0 && !only.some((text) => name.includes(text))) continue;
+    const chosen = data === undefined ? only : ['pairs'];
+    if (chosen.length > 0 && !chosen.some((text) => name.includes(text))) continue;
     console.log(name);
     await run(fair);
   }
