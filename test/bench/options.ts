@@ -22,7 +22,7 @@ export const HELP = `npm run bench -- [options]
   --engine name     of --cold: in a browser, ${engineNames.join(' or ')}, with uniform boxes: times of the clock
   --tiles           no rivals: what writeTiles makes of the meshes or boxes of --data
   --tile-flights    no rivals: flights over these tiles on slow lines and with little memory
-  --triangles       no rivals of its own: queries of triangles among --bodies moving meshes, beside a loop, Jolt, three-mesh-bvh
+  --triangles       queries of triangles among --bodies moving meshes, beside loops, Jolt and three-mesh-bvh
   --counts          no rivals: visit counts of the octree per query and per tick, and times of its ticks`;
 
 export interface Options extends SceneChoice {

@@ -7,7 +7,6 @@ import {
   castShape,
   intersectMeshPairs,
   intersectTriangles,
-  nearestPoint,
   solveContacts,
   TriangleScene,
   type TriangleHit,
@@ -16,7 +15,12 @@ import { bytesOfBuffers, bytesOfObjects } from '../soak/memory.ts';
 import { compare, type Fair } from './triangle-fair.ts';
 
 const treeOf = ({ geometry }: Mesh): MeshBVH => geometry.boundsTree as MeshBVH;
-const held = async (): Promise<number> => (await bytesOfObjects()) + bytesOfBuffers();
+/** Bytes of all that is held. Some buffers are freed only after the first call. */
+async function held(): Promise<number> {
+  bytesOfBuffers();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return (await bytesOfObjects()) + bytesOfBuffers();
+}
 
 /** Pairs of bounds that three-mesh-bvh is asked for; the others would take too long. */
 const SAMPLE = 100;
@@ -115,32 +119,39 @@ export function walkAround({ octree, scene, extent, random }: Fair): void {
 
 const MEMORY_MESHES = 2000;
 
-/** Each mesh with a geometry and a tree of its own. */
+/** With a geometry and a tree for each mesh, and with those of the fair. */
 export async function compareMemory({ meshes }: Fair): Promise<void> {
-  const own = meshes.slice(0, MEMORY_MESHES).map((mesh) => {
-    const copy = new Mesh(mesh.geometry.clone());
-    copy.geometry.boundsTree = new MeshBVH(copy.geometry);
+  await held();
+  for (const isShared of [true, false]) await measureMemory(meshes, isShared);
+}
+
+async function measureMemory(meshes: readonly Mesh[], isShared: boolean): Promise<void> {
+  const copies = meshes.slice(0, MEMORY_MESHES).map((mesh) => {
+    const copy = new Mesh(isShared ? mesh.geometry : mesh.geometry.clone());
+    copy.geometry.boundsTree ??= new MeshBVH(copy.geometry);
     copy.matrixWorld.copy(mesh.matrixWorld);
     return copy;
   });
-  const boxes = own.map((mesh) => {
-    mesh.geometry.computeBoundingBox();
-    return mesh.geometry.boundingBox!.clone().applyMatrix4(mesh.matrixWorld);
+  const boxes = copies.map(({ geometry, matrixWorld }) => {
+    geometry.computeBoundingBox();
+    return geometry.boundingBox!.clone().applyMatrix4(matrixWorld);
   });
   const before = await held();
   const octree = new Octree<Mesh>();
-  for (const [k, mesh] of own.entries()) octree.insert(boxes[k], mesh);
+  for (const [k, mesh] of copies.entries()) octree.insert(boxes[k], mesh);
   octree.update();
   const withOctree = await held();
   const scene = new TriangleScene(octree, ({ data }, target) => {
     target.geometry = data.geometry;
     target.matrix = data.matrixWorld;
   });
-  for (const box of boxes) nearestPoint(scene, box.min);
-  intersectTriangles(scene, new Box3(new Vector3(-1e6, -1e6, -1e6), new Vector3(1e6, 1e6, 1e6)));
+  const center = new Vector3();
+  const hits: never[] = [];
+  for (const box of boxes) intersectTriangles(scene, { center: box.getCenter(center), radius: 0 }, undefined, hits);
   const after = await held();
-  const [ofOctree, ofScene] = [withOctree - before, after - withOctree].map((bytes) => bytes / own.length);
+  const [ofOctree, ofScene] = [withOctree - before, after - withOctree].map((bytes) => bytes / copies.length);
+  const geometries = isShared ? 'shared geometries' : 'a geometry each';
   console.log(
-    `  octree ${ofOctree.toFixed(0)} B, TriangleScene ${ofScene.toFixed(0)} B, of ${scene.octree.size} meshes`,
+    `  ${scene.octree.size} meshes, ${geometries}: octree ${ofOctree.toFixed(0)} B, TriangleScene ${ofScene.toFixed(0)} B`,
   );
 }
