@@ -2,8 +2,8 @@
  * Draws the shadow map of a light only in frames in which it changes: the light has changed, or a caster that it sees.
  */
 
-import { DirectionalLight, PointLight, SpotLight, VSMShadowMap } from 'three';
-import type { Camera, Frustum, Light, LightShadow, Object3D, Scene, ShadowMapType } from 'three';
+import { DirectionalLight, Object3D, PointLight, SpotLight, VSMShadowMap } from 'three';
+import type { Camera, Frustum, Light, LightShadow, Scene, ShadowMapType } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D } from '../../three/bounds/object-kinds.ts';
 import * as bits from '../../three/detector/change-bits.ts';
@@ -133,11 +133,9 @@ export class ShadowUpdates extends SceneChanges {
     // `scene.clear()` removes it too. It comes back later, because code may remove children until none is left.
     probe.addEventListener('removed', () => {
       this.release();
-      queueMicrotask(() => {
-        if (!this.isDisposed && !hasProbe(scene)) scene.add(probe);
-      });
+      queueMicrotask(this.onRender);
     });
-    scene.add(probe);
+    this.addProbe();
     awaitRenderer(probe, this.onRender);
   }
 
@@ -159,8 +157,15 @@ export class ShadowUpdates extends SceneChanges {
 
   /** Brings the probe back that was removed without an event, as by `scene.children.length = 0`. */
   private readonly onRender = (): void => {
-    if (!this.isDisposed && !this.scene.children.includes(this.probe)) this.scene.add(this.probe);
+    if (!this.isDisposed && !hasProbe(this.scene)) this.addProbe();
   };
+
+  /** Also where `add` of a scene is replaced, to put its objects into a group. */
+  private addProbe(): void {
+    const { scene, probe } = this;
+    scene.add(probe);
+    if (probe.parent !== scene) Object3D.prototype.add.call(scene, probe);
+  }
 
   /** A pass begins. All matrices are up to date. */
   private update(camera: Camera): void {

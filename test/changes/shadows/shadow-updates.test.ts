@@ -61,6 +61,29 @@ describe('ShadowUpdates', () => {
     }
   });
 
+  it('works in a scene whose method add puts objects into a group', async () => {
+    const { town, pass, shadows } = rest();
+    const { scene, group, lights } = town;
+    scene.clear();
+    scene.add(town.parent, ...lights);
+    const { length } = group.children;
+    let calls = 0;
+    scene.add = (...objects) => {
+      if (++calls > 9) throw new Error('The probe is added again and again.');
+      group.add(...objects);
+      return scene;
+    };
+    await Promise.resolve();
+    for (let microtask = 0; microtask < 9; microtask++) await Promise.resolve();
+    expect(pass()).toEqual(lights);
+    expect(pass()).toEqual([]);
+    expect(group.children.length).toBe(length);
+    expect(scene.children.length).toBe(2 + lights.length);
+    shadows.dispose();
+    await Promise.resolve();
+    expect(scene.children.length).toBe(1 + lights.length);
+  });
+
   /**
    * What applications do to a scene that they did not fill alone. `known` are its children without those of the
    * library.
