@@ -1,5 +1,6 @@
 /** `castShape`: the first triangle that a moving shape touches. */
 
+import { requireCoordinate } from '../octree/input/input-checks.ts';
 import { readPoint, type PointLike } from '../octree/input/shapes.ts';
 import { FirstSearch } from './first-search.ts';
 import { normalDot, sideOf } from './kernels/sides.ts';
@@ -26,7 +27,7 @@ import { TrianglePath } from './triangle-walk.ts';
  * @param options See `TriangleOptions`.
  * @param target A record to write to and return. Default: a new one.
  * @throws {TypeError} If an argument has a wrong type, or an option is unknown.
- * @throws {RangeError} If a number of the shape or the motion is not finite, or a box is empty.
+ * @throws {RangeError} If a number of the shape or the motion is not finite or too large, or a box is empty.
  *
  * @example
  * ```ts
@@ -52,7 +53,7 @@ export function castShape<T>(
   return pool.use(where, scene, options, (search) => {
     search.shape.read(where, shape);
     readPoint(where, 'motion', '', motion, search.motion);
-    return search.run(target) as TriangleHit<T> | null;
+    return search.run(where, target) as TriangleHit<T> | null;
   });
 }
 
@@ -62,8 +63,11 @@ class CastSearch extends FirstSearch {
   protected readonly volume = new TrianglePath();
   private readonly touch = new Float64Array(7);
 
-  run(target: TriangleHit | null): TriangleHit | null {
+  run(where: string, target: TriangleHit | null): TriangleHit | null {
     this.shape.writePath(this.volume, this.motion);
+    const { start, half } = this.volume;
+    // All of the shape must move as it is: its box cannot be cut at the limit.
+    for (let k = 0; k < 3; k++) requireCoordinate(where, 'the far side of shape', Math.abs(start[k]) + half[k]);
     return this.find(1, target, () => this.visitAlong(this.volume, 1));
   }
 

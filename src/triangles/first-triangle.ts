@@ -102,21 +102,16 @@ export function castTriangleRays<T>(
   options?: TriangleOptions<T>,
 ): number {
   const where = 'castTriangleRays';
-  requireFloats(where, 'rays', rays, 'pass a Float64Array with seven numbers a ray');
+  const remedy = 'pass origin, direction and maximum distance of each ray';
+  requireFloats(where, 'rays', rays, remedy);
   const count = rays.length / RAY_STRIDE;
-  if (!Number.isInteger(count))
-    throwRange(
-      where,
-      'rays.length',
-      'be a multiple of seven',
-      rays.length,
-      'pass origin, direction and maximum distance of each ray',
-    );
+  if (!Number.isInteger(count)) throwRange(where, 'rays.length', 'be a multiple of seven', rays.length, remedy);
   for (const name of ['indices', 'faces', 'distances'] as const) {
-    if (!ArrayBuffer.isView(hits?.[name]))
-      throwType(where, `hits.${name}`, 'be a typed array', hits?.[name], 'pass { indices, faces, distances }');
-    if (hits[name].length < count)
-      throwRange(where, `hits.${name}.length`, `be at least ${count}`, hits[name].length, 'pass an entry for each ray');
+    const array = (hits as TriangleRayHits | null)?.[name];
+    if (!ArrayBuffer.isView(array))
+      throwType(where, `hits.${name}`, 'be a typed array', array, 'pass { indices, faces, distances }');
+    if (array.length < count)
+      throwRange(where, `hits.${name}.length`, `be at least ${count}`, array.length, 'pass an entry for each ray');
   }
   const record = new TriangleHit();
   return manyPool.use(where, scene, options, (search) => {

@@ -41,7 +41,7 @@ export class GeometryTriangles {
   private readonly geometry: BufferGeometry;
   private attribute: Positions | null = null;
   private version = -1;
-  private indexVersion = -1;
+  private indexVersion: number | undefined = undefined;
   private indexSource: BufferAttribute | null = null;
   /** The tree of the user that `tree` was read from. */
   private source: MeshTree | null = null;
@@ -62,14 +62,13 @@ export class GeometryTriangles {
     const { index } = geometry;
     if (attribute === undefined || typeof attribute.getX !== 'function') return false;
     const version = 'data' in attribute ? attribute.data.version : attribute.version;
-    const isSame = attribute === this.attribute && index === this.indexSource;
-    if (!isSame || version !== this.version || (index !== null && index.version !== this.indexVersion)) {
-      const mayRefit = isSame && (index === null || index.version === this.indexVersion);
+    const isSame = attribute === this.attribute && index === this.indexSource && index?.version === this.indexVersion;
+    if (!isSame || version !== this.version) {
       this.attribute = attribute;
       this.version = version;
       this.indexSource = index;
-      this.indexVersion = index?.version ?? -1;
-      this.readArrays(attribute, index, mayRefit);
+      this.indexVersion = index?.version;
+      this.readArrays(attribute, index, isSame);
     }
     this.readRanges(Array.isArray(material));
     return this.ranges.length > 0;
@@ -165,11 +164,6 @@ export class GeometryTriangles {
     }
   }
 
-  /** The material of a triangle. */
-  materialOf(corner: number, material: Material | Material[] | null): Material | null {
-    return this.materialsOf(corner, material)[0] ?? null;
-  }
-
   /** The materials of a triangle: one for each group that holds it. */
   materialsOf(corner: number, material: Material | Material[] | null): readonly Material[] {
     if (!Array.isArray(material)) return material === null ? [] : [material];
@@ -194,14 +188,12 @@ export class GeometryTriangles {
     this.isTreeCurrent = false;
     this.currentTree = null;
     const isPlain = !attribute.normalized && !(attribute instanceof Float16BufferAttribute);
+    const isInterleaved = 'data' in attribute;
+    [this.stride, this.offset] = isPlain && isInterleaved ? [attribute.data.stride, attribute.offset] : [3, 0];
     // three-mesh-bvh reads three numbers for each vertex.
-    if (isPlain && ('data' in attribute || attribute.itemSize === 3)) {
-      this.positions = attribute.array;
-      [this.stride, this.offset] =
-        'data' in attribute ? [attribute.data.stride, attribute.offset] : [attribute.itemSize, 0];
-    } else {
+    if (isPlain && (isInterleaved || attribute.itemSize === 3)) this.positions = attribute.array;
+    else {
       if (!mayRefit) this.positions = new Float64Array(3 * count);
-      [this.stride, this.offset] = [3, 0];
       for (let k = 0; k < count; k++) {
         this.positions[3 * k] = attribute.getX(k);
         this.positions[3 * k + 1] = attribute.getY(k);

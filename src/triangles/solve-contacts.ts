@@ -63,86 +63,64 @@ export function solveContacts(
     readPoint(where, `contacts[${k}]`, '.normal', normal, planes, 4 * k);
     planes[4 * k + 3] = requireFinite(where, `contacts[${k}].depth`, depth, 'pass what intersectTriangles returned');
   }
-  const solver = new ContactSolver(planes, vector);
-  for (let k = 0; k < contacts.length; k++) if (solver.violates(k)) solver.moveToPlane(k);
-  const [x, y, z] = solver.point;
+  const [x, y, z] = solve(planes, vector);
   return target.set(x, y, z);
 }
 
-/** A contact is a plane by its number: four numbers of `planes`. */
-class ContactSolver {
-  /** The solution for the contacts so far. */
-  readonly point: Float64Array;
-  private readonly planes: Float64Array;
-  private readonly motion: Float64Array;
-  private readonly rest: number;
-
-  constructor(planes: Float64Array, motion: Float64Array) {
-    this.planes = planes;
-    this.motion = motion;
-    this.point = motion.slice();
-    let scale = Math.max(Math.abs(motion[0]), Math.abs(motion[1]), Math.abs(motion[2]));
-    for (let at = 3; at < planes.length; at += 4) scale = Math.max(scale, Math.abs(planes[at]));
-    this.rest = REST * scale;
-  }
-
-  violates(k: number): boolean {
-    return this.missing(k) > this.rest;
-  }
-
-  /** The nearest point on the plane of a contact that meets all contacts before it. */
-  moveToPlane(k: number): void {
-    const { planes: p } = this;
-    const at = 4 * k;
-    this.point.set(this.motion);
-    this.move(k, this.missing(k));
-    for (let j = 0; j < k; j++) {
-      if (!this.violates(j)) continue;
-      const other = 4 * j;
-      const x = p[at + 1] * p[other + 2] - p[at + 2] * p[other + 1];
-      const y = p[at + 2] * p[other] - p[at] * p[other + 2];
-      const z = p[at] * p[other + 1] - p[at + 1] * p[other];
-      const sine = Math.sqrt(x * x + y * y + z * z);
-      // Two walls that face each other leave no room: half way.
-      if (sine < PARALLEL) this.move(j, this.missing(j) / 2);
-      else this.moveToLine(k, j, Float64Array.of(x / sine, y / sine, z / sine));
-    }
-  }
-
-  /** The same on the line in which the planes of two contacts meet. */
-  private moveToLine(k: number, j: number, direction: Float64Array): void {
-    const { point, planes } = this;
-    const cosine = this.slope(k, planes, 4 * j);
-    point.set(this.motion);
-    const [first, second] = [this.missing(k), this.missing(j)];
+/** The solution for planes, each named by its number: three numbers of the normal, and the depth. */
+function solve(planes: Float64Array, motion: Float64Array): Float64Array {
+  /** The solution for the planes so far. */
+  const point = motion.slice();
+  let scale = Math.max(...motion.map(Math.abs));
+  for (let at = 3; at < planes.length; at += 4) scale = Math.max(scale, Math.abs(planes[at]));
+  /** Dot product of the normal of a plane with a vector. */
+  const slope = (k: number, [x, y, z]: Float64Array): number =>
+    planes[4 * k] * x + planes[4 * k + 1] * y + planes[4 * k + 2] * z;
+  /** How far the point is from a plane, on the wrong side. */
+  const missing = (k: number): number => planes[4 * k + 3] - slope(k, point);
+  const violates = (k: number): boolean => missing(k) > REST * scale;
+  /** Moves the point along the normal of a plane. */
+  const move = (k: number, length: number): void => {
+    for (let axis = 0; axis < 3; axis++) point[axis] += length * planes[4 * k + axis];
+  };
+  /** The nearest point on the line in which two planes meet, that meets all planes before both. */
+  const moveToLine = (k: number, j: number, direction: Float64Array): void => {
+    const cosine = slope(k, planes.subarray(4 * j));
+    point.set(motion);
+    const [first, second] = [missing(k), missing(j)];
     const sineSq = 1 - cosine * cosine;
-    this.move(k, (first - cosine * second) / sineSq);
-    this.move(j, (second - cosine * first) / sineSq);
+    move(k, (first - cosine * second) / sineSq);
+    move(j, (second - cosine * first) / sineSq);
     let low = -Infinity;
     let high = Infinity;
     for (let i = 0; i < j; i++) {
-      const slope = this.slope(i, direction, 0);
-      const limit = this.missing(i) / slope;
-      if (slope > PARALLEL) low = Math.max(low, limit);
-      else if (slope < -PARALLEL) high = Math.min(high, limit);
+      const rise = slope(i, direction);
+      if (rise > PARALLEL) low = Math.max(low, missing(i) / rise);
+      else if (rise < -PARALLEL) high = Math.min(high, missing(i) / rise);
     }
     const along = low > high ? (low + high) / 2 : Math.min(Math.max(0, low), high);
     for (let axis = 0; axis < 3; axis++) point[axis] += along * direction[axis];
+  };
+  for (let k = 0; 4 * k < planes.length; k++) {
+    if (!violates(k)) continue;
+    // The nearest point on this plane that meets all planes before it.
+    point.set(motion);
+    move(k, missing(k));
+    const [a, b, c] = planes.subarray(4 * k);
+    for (let j = 0; j < k; j++) {
+      if (!violates(j)) continue;
+      const [d, e, f] = planes.subarray(4 * j);
+      const line = Float64Array.of(b * f - c * e, c * d - a * f, a * e - b * d);
+      const sine = Math.sqrt(line[0] * line[0] + line[1] * line[1] + line[2] * line[2]);
+      // Two walls that face each other leave no room: half way.
+      if (sine < PARALLEL) move(j, missing(j) / 2);
+      else
+        moveToLine(
+          k,
+          j,
+          line.map((value) => value / sine),
+        );
+    }
   }
-
-  /** How far the point is from the plane of a contact, on the wrong side. */
-  private missing(k: number): number {
-    return this.planes[4 * k + 3] - this.slope(k, this.point, 0);
-  }
-
-  /** Dot product of the normal of a contact with a vector. */
-  private slope(k: number, vector: Float64Array, at: number): number {
-    const { planes } = this;
-    return planes[4 * k] * vector[at] + planes[4 * k + 1] * vector[at + 1] + planes[4 * k + 2] * vector[at + 2];
-  }
-
-  /** Moves the point along the normal of a contact. */
-  private move(k: number, length: number): void {
-    for (let axis = 0; axis < 3; axis++) this.point[axis] += length * this.planes[4 * k + axis];
-  }
+  return point;
 }

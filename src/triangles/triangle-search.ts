@@ -203,7 +203,7 @@ export abstract class TriangleSearch {
     point: TrianglePoint,
     { object, instanceId, bodyIndex }: Pick<SceneMesh, 'object' | 'instanceId' | 'bodyIndex'>,
     corner: number,
-    numbers: Float64Array,
+    numbers: ArrayLike<number>,
     at: number,
   ): void {
     point.object = object;

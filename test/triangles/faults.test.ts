@@ -13,6 +13,7 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
+  PerspectiveCamera,
   PlaneGeometry,
   Ray,
   Sphere,
@@ -33,6 +34,8 @@ import {
   intersectTriangles,
   nearestPoint,
   prepareTriangles,
+  selectWithin,
+  snap,
   TriangleScene,
 } from '../../src/triangles/index.ts';
 
@@ -307,4 +310,38 @@ it('ends a preparation while the worker is silent', async () => {
   await expect(prepareTriangles(scene, { signal: {} as never })).rejects.toThrow(
     'options.signal must be an AbortSignal',
   );
+});
+
+it('selects and snaps to what is drawn: not to groups without a material, or with one that is not visible', () => {
+  const camera = new PerspectiveCamera(50, 1, 0.1, 100);
+  camera.position.z = 5;
+  camera.updateMatrixWorld();
+  const element = { getBoundingClientRect: () => ({ left: 0, top: 0, width: 100, height: 100 }) };
+  const geometry = new PlaneGeometry();
+  geometry.addGroup(0, Infinity, 1);
+  const front: Mesh = new Mesh(geometry, new MeshBasicMaterial());
+  const back = new Mesh(new PlaneGeometry(), new MeshBasicMaterial());
+  back.position.z = -1;
+  [front.name, back.name] = ['front', 'back'];
+  const scene = new TriangleScene(groupOf(front, back));
+  const corners = [
+    { clientX: 0, clientY: 0 },
+    { clientX: 100, clientY: 100 },
+  ];
+  const selected = (): unknown[] => selectWithin(corners, camera, element, scene).map(({ object }) => object!.name);
+  const snapped = (): unknown =>
+    snap({ clientX: 51, clientY: 47 }, camera, element, scene, { pixels: 1, to: ['faceCenter', 'face'] })?.object?.name;
+  expect([selected(), snapped()]).toEqual([['front', 'back'], 'front']);
+  for (const material of [new MeshBasicMaterial({ visible: false }), [new MeshBasicMaterial()]]) {
+    front.material = material;
+    expect([selected(), snapped()]).toEqual([['back'], 'back']);
+  }
+});
+
+it('says so if a moving shape does not lie within the limit of coordinates', () => {
+  const scene = new TriangleScene(groupOf(new Mesh(new BoxGeometry())));
+  expect(() => castShape(scene, ball(0, 0, 0, 2 ** 51), { x: 1, y: 1, z: 0 })).toThrow(
+    'castShape: the far side of shape must lie within +-2^50, but is',
+  );
+  expect(castShape(scene, ball(0, 0, 0, 2 ** 49), { x: 1, y: 1, z: 0 })?.inside).toBe(true);
 });

@@ -4,11 +4,10 @@
  * the screen. Every comparison of boxes is conservative.
  */
 
-import { Box3, Matrix4, Plane, Vector3, type Camera } from 'three';
+import { Box3, Matrix4, Plane, Vector3, type Camera, type Material } from 'three';
 import { clippingPlanesOf, type ClippingRenderer } from '../../three/picking/clipping.ts';
 import { normalDot, sideOf } from '../kernels/sides.ts';
 import type { SceneMesh } from '../scene-mesh.ts';
-import type { QueriedMesh } from '../triangle-options.ts';
 import type { TreeRoot } from '../triangle-tree.ts';
 import { TriangleSearch } from '../triangle-search.ts';
 import { BOX_ERROR, magnitudeOf, NOTHING, WORLD_ERROR, type Volume } from '../triangle-walk.ts';
@@ -26,17 +25,28 @@ export function isOnLayers({ object }: SceneMesh, { camera }: View): boolean {
   return object === null || object.layers.test(camera.layers);
 }
 
+/** The first material that a triangle is drawn with. */
+function drawnMaterial({ material, triangles }: SceneMesh, corner: number): Material | undefined {
+  return triangles!.materialsOf(corner, material).find(({ visible }) => visible);
+}
+
+/** Whether a triangle is drawn: a group may have no material, or one that is not visible. */
+function isDrawn(mesh: SceneMesh, corner: number): boolean {
+  return mesh.material === null || drawnMaterial(mesh, corner) !== undefined;
+}
+
 /**
  * What near, far and clipping planes leave of some points of a triangle, a polygon, a segment or a point: one part for
  * each plane of a material with `clipIntersection`, else one. Parts may overlap.
  */
 export function partsOf(
-  { object, material, triangles }: SceneMesh,
+  mesh: SceneMesh,
   corner: number,
   { region, renderer }: View,
   points: readonly Vector3[],
 ): (readonly Vector3[])[] {
-  const { any, all } = clippingPlanesOf(object, triangles!.materialOf(corner, material) ?? undefined, renderer);
+  if (!isDrawn(mesh, corner)) return [];
+  const { any, all } = clippingPlanesOf(mesh.object, drawnMaterial(mesh, corner), renderer);
   const part = [...region.depthPlanes, ...any].reduce(clip, points);
   return (all.length === 0 ? [part] : all.map((plane) => clip(part, plane))).filter(({ length }) => length > 0);
 }
@@ -76,12 +86,6 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     this.visitList();
   }
 
-  /** The mesh that is visited, for results. */
-  protected meshNow(): QueriedMesh {
-    const { object, instanceId, body } = this.mesh;
-    return { object, instanceId, body };
-  }
-
   protected visitMesh(): void {
     if (isOnLayers(this.mesh, this.view)) this.visitSeen();
   }
@@ -89,7 +93,7 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
   /** Visits a mesh that the camera can see, by its layers. */
   protected abstract visitSeen(): void;
 
-  /** Reads the corners of a triangle. Returns whether the side of it that counts is towards the camera. */
+  /** Reads the corners of a triangle. Returns whether it is drawn, with the side that counts towards the camera. */
   protected readCorners(corner: number): boolean {
     const { triangle } = this;
     const { camera } = this.view;
@@ -100,7 +104,7 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     const side = isOrthographic
       ? normalDot(triangle, elements[8], elements[9], elements[10])
       : sideOf(triangle, this.eye);
-    return this.isSideRight(corner, side);
+    return isDrawn(this.mesh, corner) && this.isSideRight(corner, side);
   }
 
   /** Brings the region to the space of the boxes. */

@@ -101,7 +101,8 @@ class SelectSearch extends ScreenSearch {
     this.isTouched = this.isOutside = false;
     this.limit = NODE_WITHIN;
     this.visitTriangles(this);
-    if (this.isTouched && !this.isOutside) this.selected.push(this.meshNow());
+    const { object, instanceId, body } = this.mesh;
+    if (this.isTouched && !this.isOutside) this.selected.push({ object, instanceId, body });
   }
 
   protected visitTriangle(corner: number): void {

@@ -8,7 +8,7 @@ import { ElementImage } from '../../three/picking/element-image.ts';
 import { requireView } from '../../three/picking/pickable.ts';
 import { requirePointer, type ElementLike, type PointerLike } from '../../three/picking/screen.ts';
 import { RaySearch } from '../first-triangle.ts';
-import type { QueriedMesh, TriangleHit, TriangleOptions } from '../triangle-options.ts';
+import { TrianglePoint, type TriangleHit, type TriangleOptions } from '../triangle-options.ts';
 import type { TriangleScene } from '../triangle-scene.ts';
 import { SearchPool } from '../triangle-search.ts';
 import { ScreenRegion } from './screen-region.ts';
@@ -28,15 +28,11 @@ export interface SnapOptions<T = unknown> extends TriangleOptions<T> {
 }
 
 /** What `snap` has found. */
-export interface SnapPoint<T = unknown> extends QueriedMesh<T> {
+export interface SnapPoint<T = unknown> extends TrianglePoint<T> {
   /** What it is a point of. */
   readonly kind: SnapKind;
-  /** World units. */
-  readonly position: Vector3;
   /** From the pointer, on the screen, CSS pixels; 0 for a face. */
   readonly pixels: number;
-  /** The number of the triangle, as `faceIndex` of an intersection of three. */
-  readonly face: number;
 }
 
 const KINDS: readonly SnapKind[] = ['vertex', 'edgeMidpoint', 'faceCenter', 'edge', 'face'];
@@ -125,12 +121,9 @@ class PixelMap {
 
 /** A point that may be the result. */
 interface Candidate {
-  readonly position: Vector3;
-  readonly pixels: number;
-  readonly mesh: QueriedMesh;
+  readonly point: SnapPoint;
   /** The number of the mesh. */
   readonly serial: number;
-  readonly face: number;
   /** Whether its edge lies between two triangles of one plane. */
   isFlat: boolean;
 }
@@ -140,7 +133,6 @@ class SnapSearch extends ScreenSearch {
   private kind: SnapKind = 'vertex';
   private pixels = 0;
   private map!: PixelMap;
-  private current!: QueriedMesh;
   private candidates: Candidate[] = [];
   /** Of the mesh: by the ends of an edge, the normal of its first triangle, and what that has offered. */
   private readonly edges = new Map<string, { readonly normal: Vector3; readonly candidates: Candidate[] }>();
@@ -162,18 +154,15 @@ class SnapSearch extends ScreenSearch {
     this.candidates = [];
     this.visitRegion(view);
     const candidates = this.candidates.filter(({ isFlat }) => !isFlat);
-    candidates.sort((a, b) => a.pixels - b.pixels || a.serial - b.serial || a.face - b.face);
+    candidates.sort((a, b) => a.point.pixels - b.point.pixels || a.serial - b.serial || a.point.face - b.point.face);
     // Several triangles offer the same vertex.
     const first = candidates.find(
-      ({ position }, k) => !candidates[k - 1]?.position.equals(position) && sight.sees(position, view),
+      ({ point: { position } }, k) => !candidates[k - 1]?.point.position.equals(position) && sight.sees(position, view),
     );
-    if (first === undefined) return null;
-    const { mesh, position, pixels, face } = first;
-    return { kind, position, pixels, face, ...mesh };
+    return first?.point ?? null;
   }
 
   protected visitSeen(): void {
-    this.current = this.meshNow();
     this.edges.clear();
     this.visitTriangles(this);
   }
@@ -212,12 +201,13 @@ class SnapSearch extends ScreenSearch {
 
   /** Keeps a point of the triangle that is near enough, and not cut away. */
   private offer(corner: number, position: Vector3, isWhole: boolean): Candidate | null {
-    const { mesh, view, map, current, meshesTested: serial } = this;
+    const { mesh, view, map, kind, meshesTested: serial } = this;
     if (!isWhole && partsOf(mesh, corner, view, [position]).length === 0) return null;
     const pixels = map.pixelsTo(view.region.project([position])[0]).length();
     if (!(pixels <= this.pixels)) return null;
-    const face = Math.floor(corner / 3);
-    const candidate = { position: position.clone(), pixels, mesh: current, serial, face, isFlat: false };
+    const point = Object.assign(new TrianglePoint(), { kind, pixels });
+    this.writePoint(point, mesh, corner, position.toArray(), 0);
+    const candidate = { point, serial, isFlat: false };
     this.candidates.push(candidate);
     return candidate;
   }
@@ -238,8 +228,8 @@ class SnapSearch extends ScreenSearch {
 
 function faceAt(hit: TriangleHit | null): SnapPoint | null {
   if (hit === null) return null;
-  const { position, object, instanceId, body, face } = hit;
-  return { kind: 'face', position, pixels: 0, object, instanceId, body, face };
+  const { object, instanceId, body, face, position } = hit;
+  return { kind: 'face', pixels: 0, object, instanceId, body, face, position };
 }
 
 /** Looks from the camera: whether a point is hidden, and what is at the pointer. */
