@@ -73,9 +73,8 @@ export abstract class FirstSearch extends TriangleSearch {
     if (!(value <= best[0])) return false;
     const serial = this.meshesTested;
     if (value === best[0] && this.bestCorner >= 0) {
-      if (mesh.bodyIndex !== this.bestBody) {
-        if (mesh.bodyIndex > this.bestBody) return false;
-      } else if (serial !== this.bestMesh || corner > this.bestCorner) return false;
+      const order = mesh.bodyIndex - this.bestBody || serial - this.bestMesh || corner - this.bestCorner;
+      if (order > 0) return false;
     }
     best[0] = value;
     this.bestBody = mesh.bodyIndex;

@@ -1,6 +1,6 @@
 /** The mesh, or the instance of a mesh, that a query looks at. */
 
-import type { BufferGeometry, Material, Object3D } from 'three';
+import { Matrix3, type BufferGeometry, type Material, type Object3D } from 'three';
 import type { Body, Octree } from '../three-math/octree.ts';
 import type { GeometryTriangles } from './geometry-triangles.ts';
 import type { QueriedMesh } from './triangle-options.ts';
@@ -57,20 +57,11 @@ export class SceneMesh implements QueriedMesh {
   /** Computes the inverse. */
   invert(): void {
     const { matrix: m, inverse: r, rowLengths, stretches } = this;
-    const c0 = m[5] * m[10] - m[6] * m[9];
-    const c1 = m[6] * m[8] - m[4] * m[10];
-    const c2 = m[4] * m[9] - m[5] * m[8];
-    const determinant = m[0] * c0 + m[1] * c1 + m[2] * c2;
+    invert_matrix.set(m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]);
+    const determinant = invert_matrix.determinant();
     this.orientation = determinant < 0 ? -1 : 1;
-    r[0] = c0 / determinant;
-    r[1] = c1 / determinant;
-    r[2] = c2 / determinant;
-    r[3] = (m[2] * m[9] - m[1] * m[10]) / determinant;
-    r[4] = (m[0] * m[10] - m[2] * m[8]) / determinant;
-    r[5] = (m[1] * m[8] - m[0] * m[9]) / determinant;
-    r[6] = (m[1] * m[6] - m[2] * m[5]) / determinant;
-    r[7] = (m[2] * m[4] - m[0] * m[6]) / determinant;
-    r[8] = (m[0] * m[5] - m[1] * m[4]) / determinant;
+    // Its elements come column by column.
+    r.set(invert_matrix.invert().transpose().elements);
     let largest = 0;
     let largestInverse = 0;
     for (let k = 0; k < 3; k++) {
@@ -79,8 +70,8 @@ export class SceneMesh implements QueriedMesh {
       rowLengths[k] = Math.sqrt(square);
       largestInverse = Math.max(largestInverse, square);
     }
-    // NaN and Infinity fail the comparison.
-    this.isSkewed = !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
+    // NaN and Infinity fail the comparison. A singular matrix has the inverse 0.
+    this.isSkewed = determinant === 0 || !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
     stretches.fill(1);
     if (this.isSkewed) {
       for (let k = 0; k < 3; k++) stretches[k] = Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]);
@@ -95,5 +86,6 @@ export class SceneMesh implements QueriedMesh {
 }
 
 const IDENTITY = /* @__PURE__ */ Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+const invert_matrix = /* @__PURE__ */ new Matrix3();
 /** Cosine of the angle between two rows, up to which they count as perpendicular. */
 const ORTHOGONAL = 1e-12;

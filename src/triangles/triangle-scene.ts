@@ -159,9 +159,11 @@ export class TriangleScene<T = unknown> {
     const { source, readMesh } = this;
     if (readMesh !== null) {
       // One for each call that runs: the callback may query.
-      const target = this.targets.pop() ?? new OwnTarget();
+      const target = this.targets.pop() ?? ({ own: new Matrix4() } as OwnTarget);
+      target.geometry = target.material = target.object = null;
+      target.matrix = target.own.identity();
       try {
-        readMesh(octree.bodyAt(index) as never, target.reset());
+        readMesh(octree.bodyAt(index) as never, target);
       } finally {
         this.targets.push(target);
       }
@@ -206,27 +208,11 @@ export class TriangleScene<T = unknown> {
 }
 
 /** A target with a matrix of its own, for callbacks that write to it. */
-class OwnTarget implements MeshTarget {
-  geometry: BufferGeometry | null = null;
-  private readonly own = new Matrix4();
-  matrix = this.own;
-  material: Material | Material[] | null = null;
-  object: Object3D | null = null;
-
-  reset(): this {
-    this.geometry = this.material = this.object = null;
-    this.matrix = this.own.identity();
-    return this;
-  }
+interface OwnTarget extends MeshTarget {
+  readonly own: Matrix4;
 }
 
 const instanceMatrix = /* @__PURE__ */ new Matrix4();
-
-/** An OctreeInstances inside of a group: ids may be free, or hidden. */
-interface ShownInstances {
-  has(id: number): boolean;
-  getVisibleAt(id: number): boolean;
-}
 
 /** Visits an object and all below it. */
 export function visitMeshes(root: Object3D, visitor: MeshVisitor): void {
@@ -240,7 +226,8 @@ function visitMesh(object: Mesh, visitor: MeshVisitor): void {
   } else if ('isBatchedMesh' in object) visitBatch(object as unknown as BatchedMesh, visitor);
   else if ('isInstancedMesh' in object) {
     const { count } = object as InstancedMesh;
-    const shown = object as Partial<ShownInstances>;
+    // An OctreeInstances: ids may be free, or hidden.
+    const shown = object as { has?(id: number): boolean; getVisibleAt?(id: number): boolean };
     for (let id = 0; id < count; id++)
       if (shown.has === undefined || (shown.has(id) && shown.getVisibleAt!(id)))
         visitInstance(object as InstancedMesh, id, visitor);
@@ -269,12 +256,7 @@ function partsOf(batch: BatchedMesh, state: readonly unknown[]): BufferGeometry[
   return known.parts;
 }
 
-interface GeometryRange {
-  readonly vertexStart: number;
-  readonly vertexCount: number;
-  readonly indexStart: number;
-  readonly indexCount: number;
-}
+type GeometryRange = NonNullable<ReturnType<BatchedMesh['getGeometryRangeAt']>>;
 
 function partOf(position: BufferAttribute, index: BufferAttribute | null, range: GeometryRange): BufferGeometry {
   const { vertexStart, vertexCount, indexStart, indexCount } = range;
