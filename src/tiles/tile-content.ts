@@ -9,50 +9,18 @@ import { ATTRIBUTES, isFlat, type ObjectMesh } from './scene-object.ts';
 const FEATURE_IDS = '_FEATURE_ID_0';
 
 /** What is drawn with one material, and has the same attributes. */
-class Primitive {
+interface Primitive {
+  readonly material: number;
+  /** As of its meshes. */
   readonly sizes: readonly number[];
-  readonly positions: number[] = [];
-  /** The numbers of `ATTRIBUTES`, by attribute. */
-  readonly values: number[][] = ATTRIBUTES.map(() => []);
-  readonly rows: number[] = [];
-  readonly index: number[] = [];
-
-  constructor(sizes: readonly number[]) {
-    this.sizes = sizes;
-  }
-
-  /** Adds vertices on the grid, and triangles. Returns least and largest position. */
-  add(mesh: ObjectMesh, grid: TileGrid, row: number): number[] {
-    const { positions } = this;
-    const { vertices, stride, index } = mesh;
-    const first = positions.length / 3;
-    const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-    storedPositions(mesh, grid).forEach((value, at) => {
-      positions.push(value);
-      bounds[at % 3] = Math.min(bounds[at % 3], value);
-      bounds[3 + (at % 3)] = Math.max(bounds[3 + (at % 3)], value);
-    });
-    for (let from = 0; from < vertices.length; from += stride) {
-      let at = from + 3;
-      for (let k = 0; k < this.sizes.length; k++)
-        for (let part = 0; part < this.sizes[k]; part++) this.values[k].push(vertices[at++]);
-      this.rows.push(row);
-    }
-    const length = this.index.length;
-    for (let corner = 0; corner < index.length; corner += 3) {
-      const [a, b, c] = [first + index[corner], first + index[corner + 1], first + index[corner + 2]];
-      if (!isFlat(positions, a, b, c)) this.index.push(a, b, c);
-    }
-    // An object that is smaller than the grid is in the file, too.
-    if (this.index.length === length) this.index.push(first + index[0], first + index[1], first + index[2]);
-    return bounds;
-  }
+  /** Meshes with their positions on the grid and their rows. Arrays are as long as needed: lists that grow are garbage. */
+  readonly parts: { readonly mesh: ObjectMesh; readonly stored: Float64Array; readonly row: number }[];
 }
 
 /** Collects the objects of a tile. */
 export class TileContent {
   readonly grid: TileGrid;
-  private readonly primitives = new Map<string, { readonly material: number; readonly primitive: Primitive }>();
+  private readonly primitives = new Map<string, Primitive>();
   private readonly rows: TableRow[] = [];
 
   constructor(grid: TileGrid) {
@@ -71,10 +39,11 @@ export class TileContent {
     solidBoxes: readonly number[],
   ): void {
     const key = `${material}/${mesh.sizes.join()}`;
-    let entry = this.primitives.get(key);
-    if (entry === undefined) this.primitives.set(key, (entry = { material, primitive: new Primitive(mesh.sizes) }));
-    const bounds = entry.primitive.add(mesh, this.grid, this.rows.length);
-    this.rows.push({ name, id, min: bounds.slice(0, 3), max: bounds.slice(3), solidBoxes });
+    let primitive = this.primitives.get(key);
+    if (primitive === undefined) this.primitives.set(key, (primitive = { material, sizes: mesh.sizes, parts: [] }));
+    const stored = storedPositions(mesh, this.grid);
+    primitive.parts.push({ mesh, stored, row: this.rows.length });
+    this.rows.push({ name, id, ...boundsOf(stored), solidBoxes });
   }
 
   /** The bytes of the file; yields images before that. */
@@ -91,9 +60,9 @@ export class TileContent {
     glb.use('KHR_mesh_quantization', true);
     glb.use('EXT_mesh_features');
     const isSmall = this.rows.every(({ max }) => Math.max(...max) <= MAX_STEPS);
-    const primitives = entries.map(({ material, primitive }) => ({
+    const primitives = entries.map((primitive) => ({
       ...writePrimitive(glb, primitive, isSmall, encoder),
-      material: places.indexOf(material),
+      material: places.indexOf(primitive.material),
     }));
     const translation = origin.map((place) => place * step);
     Object.assign(glb.json, {
@@ -107,34 +76,69 @@ export class TileContent {
   }
 }
 
+/** Least and largest positions. */
+function boundsOf(positions: Float64Array): { min: number[]; max: number[] } {
+  const [min, max] = [Array.from(positions.subarray(0, 3)), Array.from(positions.subarray(0, 3))];
+  positions.forEach((value, at) => {
+    min[at % 3] = Math.min(min[at % 3], value);
+    max[at % 3] = Math.max(max[at % 3], value);
+  });
+  return { min, max };
+}
+
 function writePrimitive(
   glb: GlbBuilder,
-  primitive: Primitive,
+  { sizes, parts }: Primitive,
   isSmall: boolean,
   encoder: MeshEncoderLike | undefined,
 ): object {
-  const { positions, values, rows, sizes } = primitive;
-  const index = Uint32Array.from(primitive.index);
+  const total = parts.reduce((sum, { stored }) => sum + stored.length / 3, 0);
+  const positions = new Float64Array(3 * total);
+  const rows = new Uint16Array(total);
+  const values = sizes.map((size) => new Float32Array(size * total));
+  const corners = new Uint32Array(parts.reduce((sum, { mesh }) => sum + mesh.index.length, 0));
+  let [first, length] = [0, 0];
+  for (const { mesh, stored, row } of parts) {
+    const { vertices, index } = mesh;
+    const next = first + stored.length / 3;
+    positions.set(stored, 3 * first);
+    rows.fill(row, first, next);
+    for (let vertex = first, from = 3; vertex < next; vertex++, from += 3)
+      for (let k = 0; k < sizes.length; k++)
+        for (let part = 0; part < sizes[k]; part++) values[k][sizes[k] * vertex + part] = vertices[from++];
+    const begin = length;
+    for (let corner = 0; corner < index.length; corner += 3) {
+      const [a, b, c] = [index[corner], index[corner + 1], index[corner + 2]];
+      // An object that is smaller than the grid is in the file, too.
+      const isLast = corner + 3 === index.length && length === begin;
+      if (isFlat(stored, a, b, c) && !isLast) continue;
+      corners[length++] = first + a;
+      corners[length++] = first + b;
+      corners[length++] = first + c;
+    }
+    first = next;
+  }
+  const index = corners.slice(0, length);
   // The encoder writes the new places into the index, too. Without it, vertices are in the order of their objects.
-  const [places, count] = encoder?.reorderMesh(index, true, true) ?? [rows.map((_, vertex) => vertex), rows.length];
+  const [places, count] = encoder?.reorderMesh(index, true, true) ?? [
+    Uint32Array.from(rows, (_, vertex) => vertex),
+    total,
+  ];
   const order = new Uint32Array(count);
   places.forEach((place, vertex) => {
     if (place < count) order[place] = vertex;
   });
-  const pick = (source: ArrayLike<number>, size: number): number[] => {
-    const picked: number[] = [];
-    for (const vertex of order) for (let part = 0; part < size; part++) picked.push(source[size * vertex + part]);
+  const pick = <Numbers extends Uint16Array | Float32Array | Float64Array>(source: Numbers, size: number): Numbers => {
+    const picked = source.slice(0, size * count) as Numbers;
+    order.forEach((vertex, to) => {
+      for (let part = 0; part < size; part++) picked[size * to + part] = source[size * vertex + part];
+    });
     return picked;
   };
   const attributes: Record<string, number> = {};
   const drawn = pick(positions, 3);
-  const [min, max] = [drawn.slice(0, 3), drawn.slice(0, 3)];
-  drawn.forEach((value, at) => {
-    min[at % 3] = Math.min(min[at % 3], value);
-    max[at % 3] = Math.max(max[at % 3], value);
-  });
   const stored = isSmall ? Uint16Array.from(drawn) : Float32Array.from(drawn);
-  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, { min, max });
+  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, boundsOf(drawn));
   ATTRIBUTES.forEach(({ semantic }, k) => {
     if (sizes[k] > 0)
       attributes[semantic] = glb.addAttribute(
@@ -143,7 +147,7 @@ function writePrimitive(
         count,
       );
   });
-  attributes[FEATURE_IDS] = glb.addAttribute(FEATURE_IDS, { values: Uint16Array.from(pick(rows, 1)), size: 1 }, count);
+  attributes[FEATURE_IDS] = glb.addAttribute(FEATURE_IDS, { values: pick(rows, 1), size: 1 }, count);
   const features = { featureCount: new Set(rows).size, attribute: 0, propertyTable: 0 };
   return {
     attributes,
@@ -153,7 +157,7 @@ function writePrimitive(
 }
 
 /** Normals in 8 bits; other numbers in 16 bits if they are from 0 to 1, else in 32. */
-function quantised(numbers: number[], size: number, semantic: string): AttributeArray {
+function quantised(numbers: Float32Array, size: number, semantic: string): AttributeArray {
   if (semantic === 'NORMAL') {
     const values = new Int8Array(numbers.length);
     for (let at = 0; at < values.length; at += 3) {
@@ -163,6 +167,6 @@ function quantised(numbers: number[], size: number, semantic: string): Attribute
     }
     return { values, size, normalized: true };
   }
-  if (numbers.some((value) => value < 0 || value > 1)) return { values: Float32Array.from(numbers), size };
+  if (numbers.some((value) => value < 0 || value > 1)) return { values: numbers, size };
   return { values: Uint16Array.from(numbers, (value) => Math.round(MAX_STEPS * value)), size, normalized: true };
 }
