@@ -336,20 +336,14 @@ function boxesOf({ part, feature }: TileObject, { matrixWorld }: Object3D): Soli
   const numbers = Array.from((values as Float32Array).subarray(first, Number(offsets[feature + 1])));
   return Array.from({ length: Math.floor(numbers.length / BOX_NUMBERS) }, (_, k) => {
     const [x, y, z, halfX, halfY, halfZ, ...rotation] = numbers.slice(BOX_NUMBERS * k);
-    const quaternion = new Quaternion().fromArray(rotation).normalize();
     const matrix = new Matrix4()
-      .compose(new Vector3(x, y, z), quaternion, new Vector3(1, 1, 1))
+      .makeRotationFromQuaternion(new Quaternion().fromArray(rotation).normalize())
+      .setPosition(x, y, z)
       .premultiply(matrixWorld);
-    const axes = [0, 1, 2].map((axis) => new Vector3().setFromMatrixColumn(matrix, axis));
-    const halfSize = new Vector3(halfX, halfY, halfZ).multiply(
-      new Vector3().fromArray(axes.map((axis) => axis.length())),
-    );
-    const [a, b, c] = axes.map((axis) => axis.normalize());
-    matrix.makeBasis(a, b, c);
     return {
-      center: new Vector3(x, y, z).applyMatrix4(matrixWorld),
-      halfSize,
-      rotation: new Matrix3().setFromMatrix4(matrix),
+      center: new Vector3().setFromMatrixPosition(matrix),
+      halfSize: new Vector3().setFromMatrixScale(matrix).multiply(new Vector3(halfX, halfY, halfZ)),
+      rotation: new Matrix3().setFromMatrix4(new Matrix4().extractRotation(matrix)),
     };
   });
 }

@@ -3,6 +3,8 @@
  * of the octants. Siblings that fit into one tile together are one leaf.
  */
 
+import { boundsOf } from './grid.ts';
+
 /** Bounds and counts of all objects, by place. */
 export interface ObjectTable {
   /** By place six numbers: least and largest coordinates. */
@@ -24,8 +26,11 @@ const MAX_DEPTH = 60;
 /** The cells of all objects, with at most `maxVertices` vertices in a leaf of several objects. Sorts `order`. */
 export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices: number): Cell {
   const { bounds, vertices } = table;
-  const centre = (place: number, axis: number): number =>
-    bounds[6 * place + axis] / 2 + bounds[6 * place + 3 + axis] / 2;
+  const centres = new Float64Array(bounds.length / 2);
+  for (let at = 0; at < centres.length; at++) {
+    const low = 2 * at - (at % 3);
+    centres[at] = bounds[low] / 2 + bounds[low + 3] / 2;
+  }
   const weigh = (begin: number, end: number): number => {
     let sum = 0;
     for (let k = begin; k < end; k++) sum += vertices[order[k]];
@@ -38,7 +43,7 @@ export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices
     // Objects at one place are cut into runs.
     const octantOf = (k: number): number =>
       depth < MAX_DEPTH
-        ? [1, 2, 4].reduce((sum, bit, axis) => sum + (centre(order[k], axis) >= middle[axis] ? bit : 0), 0)
+        ? [1, 2, 4].reduce((sum, bit, axis) => sum + (centres[3 * order[k] + axis] >= middle[axis] ? bit : 0), 0)
         : Math.floor((8 * (k - begin)) / (end - begin));
     for (let k = begin; k < end; k++) octants[octantOf(k)].push(order[k]);
     order.set(octants.flat(), begin);
@@ -67,16 +72,8 @@ export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices
     return children.length === 1 ? children[0] : { begin, end, children };
   };
 
-  const [least, largest] = [
-    [Infinity, Infinity, Infinity],
-    [-Infinity, -Infinity, -Infinity],
-  ];
-  for (const place of order)
-    for (let axis = 0; axis < 3; axis++) {
-      least[axis] = Math.min(least[axis], centre(place, axis));
-      largest[axis] = Math.max(largest[axis], centre(place, axis));
-    }
-  const middle = least.map((low, axis) => low / 2 + largest[axis] / 2);
-  const half = Math.max(...least.map((low, axis) => (largest[axis] - low) / 2));
+  const { min, max } = boundsOf(centres, 3);
+  const middle = min.map((low, axis) => low / 2 + max[axis] / 2);
+  const half = Math.max(...min.map((low, axis) => (max[axis] - low) / 2));
   return cut(0, order.length, middle, half, 0);
 }

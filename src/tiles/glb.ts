@@ -167,21 +167,18 @@ export class GlbBuilder {
     if (length === 0) return file;
     view.setUint32(binaryAt, length, true);
     view.setUint32(binaryAt + 4, BINARY_CHUNK, true);
-    let at = binaryAt + 8;
-    for (const part of this.parts) {
-      file.set(part, at);
-      at += aligned(part.length);
-    }
+    file.set(joined(this.parts, length, ALIGNMENT), binaryAt + 8);
     return file;
   }
 }
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+/** The bytes of parts in an array of `length`, each at a multiple of `alignment`. */
+export function joined(parts: readonly Uint8Array[], length: number, alignment = 1): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);
-    at += part.length;
+    at = aligned(at + part.length, alignment);
   }
   return bytes;
 }

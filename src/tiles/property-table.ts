@@ -1,6 +1,6 @@
 /** The table of a tile's objects: EXT_structural_metadata with a row for each object, which feature ids point to. */
 
-import type { GlbBuilder, Json } from './glb.ts';
+import { joined, type GlbBuilder, type Json } from './glb.ts';
 
 /** A box that lies inside an object, as `solidBoxes` gives it. */
 export interface SolidBoxLike {
@@ -52,10 +52,9 @@ export function addPropertyTable(
   const addTexts = (name: string, texts: readonly string[]): void => {
     const encoder = new TextEncoder();
     const parts = texts.map((text) => encoder.encode(text));
-    const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-    if (bytes.length === 0) return;
     const offsets = offsetsOf(parts.map(({ length }) => length));
-    parts.forEach((part, k) => bytes.set(part, offsets[k]));
+    const bytes = joined(parts, offsets[parts.length]);
+    if (bytes.length === 0) return;
     const stringOffsetType = wholeTypeOf(offsets);
     const stringOffsets = numbersOf(offsets, stringOffsetType);
     add(name, { type: 'STRING' }, { values: glb.addBytes(bytes), stringOffsets, stringOffsetType });

@@ -3,7 +3,7 @@
 import { GlbBuilder, type AttributeArray, type MeshEncoderLike } from './glb.ts';
 import type { MaterialLibrary } from './materials.ts';
 import { addPropertyTable, type TableRow } from './property-table.ts';
-import { lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
+import { boundsOf, lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
 import { ATTRIBUTES, isFlat, type ObjectMesh } from './scene-object.ts';
 
 const FEATURE_IDS = '_FEATURE_ID_0';
@@ -43,7 +43,7 @@ export class TileContent {
     if (primitive === undefined) this.primitives.set(key, (primitive = { material, sizes: mesh.sizes, parts: [] }));
     const stored = storedPositions(mesh, this.grid);
     primitive.parts.push({ mesh, stored, row: this.rows.length });
-    this.rows.push({ name, id, ...boundsOf(stored), solidBoxes });
+    this.rows.push({ name, id, ...boundsOf(stored, 3), solidBoxes });
   }
 
   /** The bytes of the file; yields images before that. */
@@ -74,16 +74,6 @@ export class TileContent {
     addPropertyTable(glb, this.rows, hasNumbers, isSmall);
     return glb.finish();
   }
-}
-
-/** Least and largest positions. */
-function boundsOf(positions: Float64Array): { min: number[]; max: number[] } {
-  const [min, max] = [Array.from(positions.subarray(0, 3)), Array.from(positions.subarray(0, 3))];
-  positions.forEach((value, at) => {
-    min[at % 3] = Math.min(min[at % 3], value);
-    max[at % 3] = Math.max(max[at % 3], value);
-  });
-  return { min, max };
 }
 
 function writePrimitive(
@@ -138,7 +128,7 @@ function writePrimitive(
   const attributes: Record<string, number> = {};
   const drawn = pick(positions, 3);
   const stored = isSmall ? Uint16Array.from(drawn) : Float32Array.from(drawn);
-  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, boundsOf(drawn));
+  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, boundsOf(drawn, 3));
   ATTRIBUTES.forEach(({ semantic }, k) => {
     if (sizes[k] > 0)
       attributes[semantic] = glb.addAttribute(

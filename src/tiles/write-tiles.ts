@@ -16,7 +16,7 @@ import { coarsen, type MeshSimplifierLike } from './coarse.ts';
 import type { MeshEncoderLike } from './glb.ts';
 import { encodeByCanvas, MaterialLibrary, type EncodeImage } from './materials.ts';
 import { numbersOfBox, type SolidBoxLike } from './property-table.ts';
-import { gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
+import { boundsOf, gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
 import { TileContent } from './tile-content.ts';
 import { checkObject, readMesh, type ObjectMesh, type SceneObject } from './scene-object.ts';
 import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
@@ -211,17 +211,8 @@ export class TileWriter {
       await this.pause();
       if (mesh === null) continue;
       const { vertices, stride, origin } = mesh;
-      const extent = [0, 0, 0];
-      const least = [Infinity, Infinity, Infinity];
-      for (let at = 0; at < vertices.length; at += stride)
-        for (let axis = 0; axis < 3; axis++) {
-          least[axis] = Math.min(least[axis], vertices[at + axis]);
-          extent[axis] = Math.max(extent[axis], vertices[at + axis]);
-        }
-      this.bounds.push(
-        ...origin.map((low, axis) => low + least[axis]),
-        ...origin.map((low, axis) => low + extent[axis]),
-      );
+      const { min, max } = boundsOf(vertices, stride);
+      for (const corner of [min, max]) this.bounds.push(...corner.map((value, axis) => origin[axis] + value));
       this.vertices.push(vertices.length / stride);
       this.materials.push(this.library.add(object.material, object.encodeImage ?? encodeImage));
       this.hasNumbers &&= typeof object.id === 'number';
