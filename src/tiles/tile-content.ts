@@ -13,7 +13,9 @@ interface Primitive {
   readonly material: number;
   /** As of its meshes. */
   readonly sizes: readonly number[];
-  /** Meshes with their positions on the grid and their rows. Arrays are as long as needed: lists that grow are garbage. */
+  /**
+   * Meshes with their positions on the grid and their rows. Arrays are as long as needed: lists that grow are garbage.
+   */
   readonly parts: { readonly mesh: ObjectMesh; readonly stored: Float64Array; readonly row: number }[];
 }
 
