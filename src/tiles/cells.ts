@@ -3,7 +3,7 @@
  * of the octants. Siblings that fit into one tile together are one leaf.
  */
 
-import { boundsOfVertices } from './grid.ts';
+import { minMaxOf } from './grid.ts';
 
 /** Bounds and counts of all objects, by place. */
 export interface ObjectTable {
@@ -72,7 +72,7 @@ export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices
     return children.length === 1 ? children[0] : { begin, end, children };
   };
 
-  const { min, max } = boundsOfVertices(centres, 3);
+  const { min, max } = minMaxOf(centres, 3);
   const middle = min.map((low, axis) => low / 2 + max[axis] / 2);
   const half = Math.max(...min.map((low, axis) => (max[axis] - low) / 2));
   return cut(0, order.length, middle, half, 0);

@@ -3,7 +3,7 @@
 import { GlbBuilder, type AttributeArray, type MeshEncoderLike } from './glb.ts';
 import type { MaterialLibrary } from './materials.ts';
 import { addPropertyTable, type TableRow } from './property-table.ts';
-import { boundsOfVertices, lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
+import { minMaxOf, lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
 import { ATTRIBUTES, isFlat, type ObjectMesh } from './scene-object.ts';
 
 const FEATURE_IDS = '_FEATURE_ID_0';
@@ -45,7 +45,7 @@ export class TileContent {
     if (primitive === undefined) this.primitives.set(key, (primitive = { material, sizes: mesh.sizes, parts: [] }));
     const stored = storedPositions(mesh, this.grid);
     primitive.parts.push({ mesh, stored, row: this.rows.length });
-    this.rows.push({ name, id, ...boundsOfVertices(stored, 3), solidBoxes });
+    this.rows.push({ name, id, ...minMaxOf(stored, 3), solidBoxes });
   }
 
   /** The bytes of the file; yields images before that. */
@@ -130,7 +130,7 @@ function writePrimitive(
   const attributes: Record<string, number> = {};
   const drawn = pick(positions, 3);
   const stored = isSmall ? Uint16Array.from(drawn) : Float32Array.from(drawn);
-  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, boundsOfVertices(drawn, 3));
+  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, minMaxOf(drawn, 3));
   ATTRIBUTES.forEach(({ semantic }, k) => {
     if (sizes[k] > 0)
       attributes[semantic] = glb.addAttribute(

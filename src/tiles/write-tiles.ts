@@ -16,7 +16,7 @@ import { coarsen, type MeshSimplifierLike } from './coarse.ts';
 import type { MeshEncoderLike } from './glb.ts';
 import { encodeByCanvas, MaterialLibrary, type EncodeImage } from './materials.ts';
 import { numbersOfBox, type SolidBoxLike } from './property-table.ts';
-import { boundsOfVertices, gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
+import { minMaxOf, gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
 import { TileContent } from './tile-content.ts';
 import { checkObject, readMesh, type ObjectMesh, type SceneObject } from './scene-object.ts';
 import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
@@ -211,7 +211,7 @@ export class TileWriter {
       await this.pause();
       if (mesh === null) continue;
       const { vertices, stride, origin } = mesh;
-      const { min, max } = boundsOfVertices(vertices, stride);
+      const { min, max } = minMaxOf(vertices, stride);
       for (const corner of [min, max]) this.bounds.push(...corner.map((value, axis) => origin[axis] + value));
       this.vertices.push(vertices.length / stride);
       this.materials.push(this.library.add(object.material, object.encodeImage ?? encodeImage));
