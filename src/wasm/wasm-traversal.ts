@@ -47,6 +47,12 @@ interface Exports {
   readonly searchSpeculatively: (minCount: number) => number;
 }
 
+/** A class of typed arrays. */
+interface ArrayType<Numbers> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, start: number, length: number): Numbers;
+}
+
 export class WasmTraversal implements Walker {
   /** The arrays of the tree. */
   readonly nodes: NodeArrays;
@@ -92,16 +98,16 @@ export class WasmTraversal implements Walker {
     this.candidateOverlaps = this.integers.subarray(map.CANDIDATE_OVERLAPS >> 2, map.RAYS >> 2);
     const count = blocks * BLOCK;
     this.nodes = {
-      links: this.allocateInts(map.LINKS, count * LINK_STRIDE),
-      fitted: this.allocateFloats(map.FITTED, count * BOX_STRIDE),
-      categoryMask: this.allocateInts(map.NODE_CATEGORIES, count),
-      childMask: this.allocateBytes(map.CHILD_MASK, count),
-      runStart: this.allocateInts(map.RUN_START, count),
-      runEnd: this.allocateInts(map.RUN_END, count),
+      links: this.allocate(Int32Array, map.LINKS, count * LINK_STRIDE),
+      fitted: this.allocate(Float32Array, map.FITTED, count * BOX_STRIDE),
+      categoryMask: this.allocate(Int32Array, map.NODE_CATEGORIES, count),
+      childMask: this.allocate(Uint8Array, map.CHILD_MASK, count),
+      runStart: this.allocate(Int32Array, map.RUN_START, count),
+      runEnd: this.allocate(Int32Array, map.RUN_END, count),
     };
     this.slots = {
-      slotBounds: this.allocateFloats(map.SLOT_BOUNDS, slots * BOX_STRIDE),
-      body: this.allocateInts(map.BODY, slots),
+      slotBounds: this.allocate(Float32Array, map.SLOT_BOUNDS, slots * BOX_STRIDE),
+      body: this.allocate(Int32Array, map.BODY, slots),
     };
   }
 
@@ -202,20 +208,10 @@ export class WasmTraversal implements Walker {
   }
 
   /** An array of zeros in the memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */
-  private allocateFloats(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.memory.buffer, this.allocate(address, length), length);
-  }
-
-  private allocateInts(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.memory.buffer, this.allocate(address, length), length);
-  }
-
-  private allocateBytes(address: number, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.memory.buffer, this.allocate(address, length / map.NUMBER_BYTES), length);
-  }
-
-  private allocate(address: number, length: number): number {
-    return (this.integers[address >> 2] = this.memory.allocate(length * map.NUMBER_BYTES));
+  private allocate<Numbers>(Type: ArrayType<Numbers>, address: number, length: number): Numbers {
+    const start = this.memory.allocate(length * Type.BYTES_PER_ELEMENT);
+    this.integers[address >> 2] = start;
+    return new Type(this.memory.buffer, start, length);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Octree } from '../../octree/octree.ts';
 import type { HitQuery } from '../../octree/queries/hit-query.ts';
 import { FIRST_HIT } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions, RayOptions } from '../../octree/queries/query-options.ts';
-import { writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
+import { withWorkspace, writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readLimit, requireVisitor, type HitVisitor, type VisitorResult } from '../../octree/queries/visitor-limit.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { CastQuery, FIRST_BOX_CAST, FIRST_SPHERE_CAST } from './casts.ts';
@@ -62,8 +62,7 @@ export function visitCast<T, M extends MathTypes>(
   const where = 'visitCast';
   const { runner } = internalsOf(where, octree);
   requireVisitor(where, visitor, 'body, time');
-  const workspace = runner.begin(where);
-  try {
+  return withWorkspace(runner, where, (workspace) => {
     requireObject(where, 'shape', shape, 'pass a Sphere or a Box3');
     const categories =
       'min' in shape
@@ -71,9 +70,7 @@ export function visitCast<T, M extends MathTypes>(
         : FIRST_SPHERE_CAST.read(workspace, shape, options, motion);
     runner.prepare(workspace, categories);
     return visitHits(runner, workspace, workspace.queryOf(CastQuery), 'time', visitor);
-  } finally {
-    runner.end();
-  }
+  });
 }
 
 /**
@@ -116,13 +113,10 @@ export function visitRay<T, M extends MathTypes>(
   const where = 'visitRay';
   const { runner } = internalsOf(where, octree);
   requireVisitor(where, visitor, 'body, distance');
-  const workspace = runner.begin(where);
-  try {
+  return withWorkspace(runner, where, (workspace) => {
     runner.prepare(workspace, FIRST_HIT.read(workspace, ray, options, undefined));
     return visitHits(runner, workspace, workspace.rayQuery, 'distance', visitor);
-  } finally {
-    runner.end();
-  }
+  });
 }
 
 /**

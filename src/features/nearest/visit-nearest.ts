@@ -7,7 +7,7 @@ import type { Body } from '../../octree/bodies/body.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
+import { withWorkspace, writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readLimit, requireVisitor, type HitVisitor } from '../../octree/queries/visitor-limit.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { readNearest, type NearestOptions, type NearestShape } from './nearest-arguments.ts';
@@ -62,15 +62,12 @@ export function visitNearest<T, M extends MathTypes>(
   const where = 'visitNearest';
   const { runner } = internalsOf(where, octree);
   requireVisitor(where, visitor, 'body, distance');
-  const workspace = runner.begin(where);
-  try {
+  return withWorkspace(runner, where, (workspace) => {
     runner.prepare(workspace, readNearest(workspace, from, options));
     const visit = (index: number, distance: number): number =>
       readLimit(where, 'distance', visitor(runner.store.bodyAt(index) as Body<T, M>, distance));
     return visitAll(runner, workspace, visit);
-  } finally {
-    runner.end();
-  }
+  });
 }
 
 /**

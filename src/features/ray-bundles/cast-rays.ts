@@ -22,7 +22,7 @@ import {
   withOptions,
   type QueryOptions,
 } from '../../octree/queries/query-options.ts';
-import { writeStats } from '../../octree/queries/query-runner.ts';
+import { withWorkspace, writeStats } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { RAY_STRIDE, RayBundle, type RayHits } from './ray-bundle.ts';
 
@@ -80,8 +80,7 @@ export function castRays<T, M extends MathTypes>(
 ): number {
   const where = 'castRays';
   const { runner } = internalsOf(where, octree);
-  const workspace = runner.begin(where);
-  try {
+  return withWorkspace(runner, where, (workspace) => {
     const bundle = workspace.queryOf(RayBundle);
     try {
       runner.prepare(workspace, readRayBundle(workspace, rays, hits, options, bundle));
@@ -91,9 +90,7 @@ export function castRays<T, M extends MathTypes>(
     } finally {
       bundle.forgetHits();
     }
-  } finally {
-    runner.end();
-  }
+  });
 }
 
 /**

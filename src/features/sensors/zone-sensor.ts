@@ -11,6 +11,7 @@
 import type { Body } from '../../octree/bodies/body.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
+import { withWorkspace } from '../../octree/queries/query-runner.ts';
 import type { Filter } from '../../octree/queries/search.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
@@ -86,7 +87,8 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     this.set = set;
     this.where = where;
     this.name = name;
-    this.volumes = this.readVolumes(where, read);
+    // In a workspace, because a getter of the argument may query.
+    this.volumes = withWorkspace(set.internals.runner, where, read);
     this.zoneCount = zoneCount;
     this.categories = categories;
     this.filter = filter as Filter | undefined;
@@ -119,22 +121,11 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   /** @internal Gives the sensor other volumes. */
   protected move(read: (workspace: Workspace) => readonly Volume[]): this {
     const where = `${this.name}.moveTo`;
-    const volumes = this.readVolumes(where, read);
+    const volumes = withWorkspace(this.set.internals.runner, where, read);
     if (this.isStopped) throw new RangeError(`${where}: stop was called before; call ${this.where} again.`);
     this.set.moved(this);
     this.volumes = volumes;
     return this;
-  }
-
-  /** Reads an argument in a workspace, because a getter of the argument may query. */
-  private readVolumes(where: string, read: (workspace: Workspace) => readonly Volume[]): readonly Volume[] {
-    const { runner } = this.set.internals;
-    const workspace = runner.begin(where);
-    try {
-      return read(workspace);
-    } finally {
-      runner.end();
-    }
   }
 
   /**

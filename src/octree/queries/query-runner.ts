@@ -271,6 +271,20 @@ export class QueryRunner {
   }
 }
 
+/** Runs `use` with a workspace that is borrowed meanwhile, for a query that is no `QueryKind`. */
+export function withWorkspace<Result>(
+  runner: QueryRunner,
+  where: string,
+  use: (workspace: Workspace) => Result,
+): Result {
+  const workspace = runner.begin(where);
+  try {
+    return use(workspace);
+  } finally {
+    runner.end();
+  }
+}
+
 export function writeStats({ scratch, stats }: Workspace, reported: number): void {
   if (stats === undefined) return;
   stats.nodesVisited = scratch.nodesVisited;

@@ -92,42 +92,29 @@ function moveWithinFatBounds(bodies: BodyArrays, bulk: BulkMove, out: Uint32Arra
     const x = centers[from];
     const y = centers[from + 1];
     const z = centers[from + 2];
-    if ((flag & (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) === (BODY_HAS_MARGIN | BODY_HAS_HALF_SIZE)) {
-      const half = index * HALF_SIZE_STRIDE;
-      const halfX = halfSizes[half];
-      const halfY = halfSizes[half + 1];
-      const halfZ = halfSizes[half + 2];
-      if (
-        x - halfX >= fatBounds[at] &&
-        y - halfY >= fatBounds[at + 1] &&
-        z - halfZ >= fatBounds[at + 2] &&
-        x + halfX <= fatBounds[at + 3] &&
-        y + halfY <= fatBounds[at + 4] &&
-        z + halfZ <= fatBounds[at + 5]
-      ) {
-        bounds[at] = x - halfX;
-        bounds[at + 1] = y - halfY;
-        bounds[at + 2] = z - halfZ;
-        bounds[at + 3] = x + halfX;
-        bounds[at + 4] = y + halfY;
-        bounds[at + 5] = z + halfZ;
-        continue;
-      }
-    } else if ((flag & (BODY_HAS_MARGIN | BODY_SPHERE)) === (BODY_HAS_MARGIN | BODY_SPHERE)) {
-      const radius = bounds[at + 3];
-      if (
-        x - radius >= fatBounds[at] &&
-        y - radius >= fatBounds[at + 1] &&
-        z - radius >= fatBounds[at + 2] &&
-        x + radius <= fatBounds[at + 3] &&
-        y + radius <= fatBounds[at + 4] &&
-        z + radius <= fatBounds[at + 5]
-      ) {
-        bounds[at] = x;
-        bounds[at + 1] = y;
-        bounds[at + 2] = z;
-        continue;
-      }
+    const half = index * HALF_SIZE_STRIDE;
+    const isSphere = (flag & BODY_SPHERE) !== 0;
+    const halfX = isSphere ? bounds[at + 3] : halfSizes[half];
+    const halfY = isSphere ? halfX : halfSizes[half + 1];
+    const halfZ = isSphere ? halfX : halfSizes[half + 2];
+    if (
+      (flag & BODY_HAS_MARGIN) !== 0 &&
+      (flag & (BODY_SPHERE | BODY_HAS_HALF_SIZE)) !== 0 &&
+      x - halfX >= fatBounds[at] &&
+      y - halfY >= fatBounds[at + 1] &&
+      z - halfZ >= fatBounds[at + 2] &&
+      x + halfX <= fatBounds[at + 3] &&
+      y + halfY <= fatBounds[at + 4] &&
+      z + halfZ <= fatBounds[at + 5]
+    ) {
+      bounds[at] = isSphere ? x : x - halfX;
+      bounds[at + 1] = isSphere ? y : y - halfY;
+      bounds[at + 2] = isSphere ? z : z - halfZ;
+      if (isSphere) continue;
+      bounds[at + 3] = x + halfX;
+      bounds[at + 4] = y + halfY;
+      bounds[at + 5] = z + halfZ;
+      continue;
     }
     flags[index] = flag & ~BODY_MARGIN_FLAGS;
     out[end++] = k;
