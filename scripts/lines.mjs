@@ -31,7 +31,7 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1060,
   poses: 220,
-  triangles: 3200,
+  triangles: 3240,
   sets: 208,
   'tiles-renderer': 882,
   helper: 300,

@@ -184,7 +184,9 @@ class FairPage extends Page {
   private async findClashes(): Promise<void> {
     const { fair, tasks, clashes, settings } = this;
     if (fair === null) return;
-    const found = await tasks.run('Looking for clashes', ({ slices }) => slices(findClashes(fair), 0, 1));
+    const found = await tasks.run('Looking for clashes', ({ signal, progress }) =>
+      findClashes(fair, { signal, onProgress: progress }),
+    );
     if (found !== undefined && fair === this.fair && settings.clashes) clashes.show(found);
     else if (!tasks.isBusy) this.panel.set('clashes', false);
   }

@@ -1,14 +1,22 @@
-/** `distanceBetween` and `intersectMeshPairs`: the distances of meshes. */
+/** `distanceBetween`, `intersectMeshPairs` and `intersectMeshPairsAsync`: the distances of meshes. */
 
 import { type InstancedMesh, type Object3D } from 'three';
+import { clock, nextTask } from '../math/clock.ts';
 import { collectPairs, readOtherMask, readWithin } from '../features/pairs/pairs.ts';
-import { isObject, requireBoolean, throwType } from '../octree/input/input-checks.ts';
+import { isObject, requireBoolean, requireFunction, throwType } from '../octree/input/input-checks.ts';
 import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { requireTarget } from '../octree/queries/query-runner.ts';
 import type { Body } from '../three-math/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { MeshSide, PairWalk, type PairedMesh } from './mesh-pair.ts';
-import { TRIANGLE_OPTIONS, TrianglePoint, type TriangleOptions, type TriangleStats } from './triangle-options.ts';
+import { checkSlices, SLICE_OPTIONS, type SliceOptions } from './prepare-triangles.ts';
+import {
+  TRIANGLE_OPTIONS,
+  TrianglePoint,
+  type QueriedMesh,
+  type TriangleOptions,
+  type TriangleStats,
+} from './triangle-options.ts';
 import { visitInstance, visitMeshes, type TriangleScene } from './triangle-scene.ts';
 import { SearchPool, TriangleSearch } from './triangle-search.ts';
 import { magnitudeOf, WORLD_ERROR } from './triangle-walk.ts';
@@ -60,6 +68,11 @@ export interface MeshPairOptions<T = unknown> extends Omit<TriangleOptions<T>, '
   readonly otherMask?: number;
   /** Whether two static bodies may form a pair. Default true. */
   readonly includesStatic?: boolean;
+  /**
+   * Only pairs for which this returns true, such as those of different machines. Asked for pairs of meshes whose bodies
+   * have bounds within the distance, before any triangle is tested. It may query, not write.
+   */
+  readonly pairFilter?: (mesh: QueriedMesh<T>, other: QueriedMesh<T>) => boolean;
 }
 
 /**
@@ -135,9 +148,52 @@ export function intersectMeshPairs<T>(
   const where = 'intersectMeshPairs';
   requireTarget(where, target);
   return pairPool.use(where, scene, options, (search) => {
-    search.pairs(where, (options ?? {}) as MeshPairOptions, target);
+    const work = search.pairs(where, (options ?? {}) as MeshPairOptions, target);
+    while (work.next().done !== true);
     return target;
   });
+}
+
+/**
+ * `intersectMeshPairs` in slices, in place of a pause of a frame or more: the promise is resolved with all pairs. The
+ * candidates are those of the call. The scene may change meanwhile: what was removed is left out, and what has moved is
+ * compared where it is then.
+ *
+ * @param scene Whose meshes are compared.
+ * @param options Those of `intersectMeshPairs` and `budget`, `onProgress`, `signal`: see `SliceOptions`.
+ * @throws {TypeError} If an argument has a wrong type, or an option is unknown.
+ * @throws {RangeError} If `within` or `budget` is negative or NaN.
+ *
+ * @example
+ * ```ts
+ * import { intersectMeshPairsAsync, TriangleScene } from 'scene-octree/triangles';
+ *
+ * const controller = new AbortController(); // controller.abort() ends it
+ * const { signal } = controller;
+ * const clashes = await intersectMeshPairsAsync(new TriangleScene(group), { within: 0.1, signal });
+ * ```
+ */
+export async function intersectMeshPairsAsync<T>(
+  scene: TriangleScene<T>,
+  options: MeshPairOptions<T> & SliceOptions = {},
+): Promise<MeshDistance<T>[]> {
+  const where = 'intersectMeshPairsAsync';
+  const search = new PairSearch();
+  search.begin(where, scene, options, [...PAIR_COMMON, ...PAIR_OPTIONS, ...SLICE_OPTIONS]);
+  checkSlices(where, options);
+  const { budget = 4, onProgress, signal } = options;
+  const pairs: MeshDistance<T>[] = [];
+  let start = clock.now();
+  for (const part of search.pairs(where, options as MeshPairOptions, pairs)) {
+    if (clock.now() - start < budget) continue;
+    onProgress?.(part);
+    await nextTask();
+    signal?.throwIfAborted();
+    start = clock.now();
+  }
+  search.writeStats();
+  onProgress?.(1);
+  return pairs;
 }
 
 class PairSearch extends TriangleSearch {
@@ -159,14 +215,17 @@ class PairSearch extends TriangleSearch {
     const { walk } = this;
     walk.begin(maxDistance, false);
     let best: readonly PairedMesh[] = [];
-    this.compare(as, bs, (a, b) => void (best = [a, b]));
+    this.compare(as, bs, undefined, (a, b) => void (best = [a, b]));
     if (best.length === 0) return null;
     return this.write(target ?? new MeshDistance(), best[0], best[1]);
   }
 
-  pairs(where: string, options: MeshPairOptions, target: MeshDistance[]): void {
-    requireBoolean(where, 'options.closest', options.closest);
-    requireBoolean(where, 'options.includesStatic', options.includesStatic);
+  /** Yields the part that is done after each pair of bodies, whose scene may change then. */
+  *pairs(where: string, options: MeshPairOptions, target: MeshDistance[]): Generator<number, void> {
+    const { closest, includesStatic, pairFilter } = options;
+    requireBoolean(where, 'options.closest', closest);
+    requireBoolean(where, 'options.includesStatic', includesStatic);
+    requireFunction(where, 'options.pairFilter', pairFilter);
     const within = readWithin(where, options);
     const { mask } = this.queryOptions;
     const otherMask = readOtherMask(where, options, mask);
@@ -177,21 +236,20 @@ class PairSearch extends TriangleSearch {
       within: within + 4 * WORLD_ERROR * magnitude,
       mask,
       otherMask,
-      staticPairs: options.includesStatic ?? true,
+      staticPairs: includesStatic ?? true,
     });
     let count = 0;
-    let last = -1;
-    let as: PairedMesh[] = [];
-    for (const [index, other] of sortedPairs(list)) {
-      if (index !== last) as = this.meshesOfBody(index);
-      last = index;
-      if (as.length === 0) continue;
-      walk.begin(within, options.closest !== true);
-      this.compare(as, this.meshesOfBody(other), (a, b) => {
+    let done = 0;
+    for (const pair of sortedPairs(list)) {
+      const [as, bs] = pair.map((index) => this.meshesOfBody(index));
+      walk.begin(within, closest !== true);
+      this.compare(as, bs, pairFilter, (a, b) => {
         const record = (target[count++] ??= new MeshDistance());
         this.write(record, a, b);
-        walk.begin(within, options.closest !== true);
+        walk.begin(within, closest !== true);
       });
+      done += 2;
+      yield done / list.length;
     }
     target.length = count;
   }
@@ -200,6 +258,7 @@ class PairSearch extends TriangleSearch {
   private compare(
     as: readonly PairedMesh[],
     bs: readonly PairedMesh[],
+    filter: MeshPairOptions['pairFilter'],
     take: (a: PairedMesh, b: PairedMesh) => void,
   ): void {
     const { walk, sides } = this;
@@ -207,6 +266,7 @@ class PairSearch extends TriangleSearch {
     for (const a of as) {
       sides[0].set(a);
       for (const b of bs) {
+        if (filter !== undefined && !filter(a, b)) continue;
         sides[1].set(b);
         if (walk.compare(sides[0], sides[1])) take(a, b);
       }
@@ -257,25 +317,23 @@ class PairSearch extends TriangleSearch {
 
   private meshesOfBody(index: number): PairedMesh[] {
     this.found = [];
-    this.visitBody(index);
+    if (this.octree.internals.store.isAlive(index)) this.visitBody(index);
     return this.found;
   }
 
   protected visitMesh(): void {
-    const { object, bodyIndex, instanceId, triangles, matrix } = this.mesh;
+    const { object, bodyIndex, body, instanceId, triangles, matrix } = this.mesh;
     if (this.instance >= 0 && this.instance !== instanceId) return;
-    this.found.push({ object, bodyIndex, instanceId, triangles: triangles!, matrix: matrix.slice() });
+    this.found.push({ object, bodyIndex, body, instanceId, triangles: triangles!, matrix: matrix.slice() });
   }
 
   protected visitTriangle(): void {}
 }
 
 const betweenPool = /* @__PURE__ */ new SearchPool(PairSearch, ['maxDistance', 'stats'], []);
-const pairPool = /* @__PURE__ */ new SearchPool(
-  PairSearch,
-  ['within', 'closest', 'otherMask', 'includesStatic'],
-  /* @__PURE__ */ TRIANGLE_OPTIONS.filter((name) => name !== 'side'),
-);
+const PAIR_OPTIONS = ['within', 'closest', 'otherMask', 'includesStatic', 'pairFilter'];
+const PAIR_COMMON = /* @__PURE__ */ TRIANGLE_OPTIONS.filter((name) => name !== 'side');
+const pairPool = /* @__PURE__ */ new SearchPool(PairSearch, PAIR_OPTIONS, PAIR_COMMON);
 
 /** Pairs of indices in ascending order, by the first one. */
 function* sortedPairs({ array, length }: IndexList): Generator<readonly [number, number]> {

@@ -4,9 +4,9 @@
  * too small. A mesh without a tree is one leaf.
  */
 
-import type { Object3D } from 'three';
 import type { GeometryTriangles } from './geometry-triangles.ts';
 import { CLOSEST_STRIDE, closestTriangles } from './kernels/closest.ts';
+import type { QueriedMesh } from './triangle-options.ts';
 import { NODE_STRIDE, type TreeRoot } from './triangle-tree.ts';
 import { BOX_ERROR, SQUARES_LOWERED, transformBox, WORLD_ERROR } from './triangle-walk.ts';
 
@@ -16,12 +16,9 @@ const TRIANGLE_STRIDE = 15;
 const NO_MATRIX = /* @__PURE__ */ new Float64Array(16);
 
 /** A mesh, or an instance of one, of a pair. */
-export interface PairedMesh {
-  readonly object: Object3D | null;
+export interface PairedMesh extends QueriedMesh {
   /** -1 for an object outside the octree. */
   readonly bodyIndex: number;
-  /** -1 without instances. */
-  readonly instanceId: number;
   readonly matrix: Float64Array;
   readonly triangles: GeometryTriangles;
 }

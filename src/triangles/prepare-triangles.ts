@@ -9,22 +9,26 @@ import type { GeometryTriangles } from './geometry-triangles.ts';
 import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
 import type { MeshTreeWorker } from './triangle-tree.ts';
 
-/** The options of `prepareTriangles`. */
-export interface PrepareOptions {
-  /** Longest time without a break, milliseconds. A single geometry is not divided: see `worker`. Default 4. */
+/** The options of work that is done in slices. */
+export interface SliceOptions {
+  /** Longest time without a break, milliseconds, but for a single geometry or pair of meshes. Default 4. */
   readonly budget?: number;
+  /** Called with the part that is done, 0 to 1; at the end with 1. */
+  readonly onProgress?: (part: number) => void;
+  /** Ends the work: the promise is rejected with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The options of `prepareTriangles`. Trees that are built before its `signal` ends the work are kept. */
+export interface PrepareOptions extends SliceOptions {
   /**
    * Builds the trees of geometries that would take longer than the budget, one after the other. It gets a copy of
    * position and index, so that the scene stays drawable. Default: they are built in the calling thread.
    */
   readonly worker?: MeshTreeWorker;
-  /** Called after each geometry with the part that is done, 0 to 1; once with 1 if nothing is to be done. */
-  readonly onProgress?: (part: number) => void;
-  /** Ends the work: the promise is rejected with its reason. Trees that are built are kept. */
-  readonly signal?: AbortSignal;
 }
 
-const PREPARE_OPTIONS: KnownOptions = ['budget', 'worker', 'onProgress', 'signal'];
+export const SLICE_OPTIONS: KnownOptions = ['budget', 'onProgress', 'signal'];
 /** Triangles whose tree is built in a millisecond, at least. Test: prepare.test. */
 const TRIANGLES_PER_MS = 2000;
 
@@ -52,20 +56,16 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
   const where = 'prepareTriangles';
   if (typeof (scene as TriangleScene | null)?.visitUnculled !== 'function')
     throwType(where, 'scene', 'be a TriangleScene', scene, 'create one over the container: new TriangleScene(group)');
-  requireOptions(where, options, PREPARE_OPTIONS);
+  requireOptions(where, options, [...SLICE_OPTIONS, 'worker']);
   const { budget = 4, worker, onProgress, signal } = options;
-  requireNotNegative(where, 'options.budget', budget, 'pass milliseconds');
+  checkSlices(where, options);
   if (worker !== undefined && typeof worker?.generate !== 'function')
     throwType(where, 'options.worker', 'have the method generate', worker, 'pass new GenerateMeshBVHWorker()');
-  requireFunction(where, 'options.onProgress', onProgress);
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throwType(where, 'options.signal', 'be an AbortSignal', signal, 'pass controller.signal');
   const { treeClass } = scene;
   if (treeClass === null)
     throw new TypeError(
       `${where}: scene must have the option MeshBVH, to build trees with; pass new TriangleScene(group, { MeshBVH }).`,
     );
-  signal?.throwIfAborted();
   const end = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { signal: end.signal });
@@ -95,6 +95,14 @@ export async function prepareTriangles<T>(scene: TriangleScene<T>, options: Prep
     end.abort();
     scene.preparations--;
   }
+}
+
+export function checkSlices(where: string, { budget, onProgress, signal }: SliceOptions): void {
+  if (budget !== undefined) requireNotNegative(where, 'options.budget', budget, 'pass milliseconds');
+  requireFunction(where, 'options.onProgress', onProgress);
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throwType(where, 'options.signal', 'be an AbortSignal', signal, 'pass controller.signal');
+  signal?.throwIfAborted();
 }
 
 /** The triangles of all meshes whose trees are to be built. */

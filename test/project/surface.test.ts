@@ -388,6 +388,7 @@ describe('scene-octree/triangles', () => {
       'distanceBetween',
       'firstTriangle',
       'intersectMeshPairs',
+      'intersectMeshPairsAsync',
       'intersectTriangles',
       'nearestPoint',
       'prepareTriangles',
@@ -398,8 +399,8 @@ describe('scene-octree/triangles', () => {
     expect(typesOf('src/triangles/index.ts').join(' ')).toBe(
       'ContactPlane DistanceBetweenOptions MeshPairOptions MeshReader MeshSource MeshTarget MeshTree ' +
         'MeshTreeClass MeshTreeWorker NearestPointOptions PrepareOptions QueriedMesh SelectOptions ' +
-        'SnapKind SnapOptions SnapPoint TriangleContainer TriangleOptions TrianglePoint TriangleRayHits ' +
-        'TriangleRayOptions TriangleSceneOptions TriangleShape TriangleStats',
+        'SliceOptions SnapKind SnapOptions SnapPoint TriangleContainer TriangleOptions TrianglePoint ' +
+        'TriangleRayHits TriangleRayOptions TriangleSceneOptions TriangleShape TriangleStats',
     );
   });
 

@@ -78,7 +78,10 @@ const calls = (): Call[] => [
   {
     name: 'intersectMeshPairs',
     call: triangles.intersectMeshPairs,
-    arguments: [scene, { mask: 1, otherMask: 1, within: 9, closest: true, includesStatic: true, except: null }],
+    arguments: [
+      scene,
+      { mask: 1, otherMask: 1, within: 9, closest: true, includesStatic: true, except: null, pairFilter: () => true },
+    ],
   },
   {
     name: 'solveContacts',

@@ -12,10 +12,19 @@ import {
   SphereGeometry,
 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clock } from '../../src/math/clock.ts';
 import { Octree } from '../../src/index.ts';
 import { OctreeGroup } from '../../src/three.ts';
-import { distanceBetween, intersectMeshPairs, TriangleScene, type MeshDistance } from '../../src/triangles/index.ts';
+import {
+  distanceBetween,
+  intersectMeshPairs,
+  intersectMeshPairsAsync,
+  TriangleScene,
+  type MeshDistance,
+  type QueriedMesh,
+  type TriangleStats,
+} from '../../src/triangles/index.ts';
 import { BruteForceTriangles, type ReferenceDistance } from '../../src/debug/reference/triangles.ts';
 import { createTriangleScene, TRIANGLE_SCENES, type TriangleSceneName } from '../support/triangle-scenes.ts';
 
@@ -207,5 +216,99 @@ describe('intersectMeshPairs', () => {
     expect(numbers({ mask: 4 })).toEqual([]);
     expect(() => intersectMeshPairs(scene, { within: NaN })).toThrow('intersectMeshPairs');
     expect(() => intersectMeshPairs(scene, { closest: 1 as never })).toThrow('options.closest');
+  });
+
+  it('asks a filter for each pair of meshes, before any triangle is tested', () => {
+    const meshes = [boxAt(0), boxAt(0.5), boxAt(1), boxAt(9)];
+    const { scene } = sceneOf(...meshes);
+    const asked: number[][] = [];
+    const stats = {} as TriangleStats;
+    const pairFilter = (a: QueriedMesh, b: QueriedMesh): boolean => {
+      expect([a.body!.data, b.body!.data]).toEqual([a.object, b.object]);
+      asked.push([a.object, b.object].map((one) => meshes.indexOf(one as Mesh)).sort((x, y) => x - y));
+      return a.object === meshes[0] && b.object === meshes[1];
+    };
+    expect(intersectMeshPairs(scene, { pairFilter }).map(({ other }) => other.object)).toEqual([meshes[1]]);
+    expect(asked.sort(([a, b], [c, d]) => a - c || b - d)).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ]);
+    intersectMeshPairs(scene, { pairFilter: () => false, stats });
+    expect(stats.trianglesTested).toBe(0);
+    expect(() => intersectMeshPairs(scene, { pairFilter: 1 as never })).toThrow('options.pairFilter');
+  });
+});
+
+const rowOf = (count: number): ReturnType<typeof sceneOf> & { readonly meshes: Mesh[] } => {
+  const meshes = Array.from({ length: count }, (_, k) => boxAt(0.9 * k));
+  return { ...sceneOf(...meshes), meshes };
+};
+const flatten = (pairs: readonly MeshDistance[]): unknown[] =>
+  pairs.map(({ object, face, other, distance }) => [object, face, other.object, other.face, distance]);
+
+describe('intersectMeshPairsAsync', () => {
+  const { now } = clock;
+  afterEach(() => {
+    clock.now = now;
+  });
+
+  it('finds the pairs of intersectMeshPairs in slices, with progress and costs', async () => {
+    const { scene } = rowOf(8);
+    let time = 0;
+    clock.now = () => (time += 3);
+    const parts: number[] = [];
+    const [stats, costs] = [{} as TriangleStats, {} as TriangleStats];
+    const options = { within: 0.01, closest: true };
+    const found = await intersectMeshPairsAsync(scene, {
+      ...options,
+      budget: 5,
+      stats,
+      onProgress: (part) => parts.push(part),
+    });
+    expect(flatten(found)).toEqual(flatten(intersectMeshPairs(scene, { ...options, stats: costs })));
+    expect(found.length).toBe(7);
+    expect(stats).toEqual(costs);
+    // A break after each second pair of bodies.
+    expect(parts).toEqual([2, 4, 6, 7].map((k) => k / 7));
+  });
+
+  it('leaves out what was removed meanwhile, and compares what has moved where it is', async () => {
+    const { scene, group, meshes } = rowOf(6);
+    const work = intersectMeshPairsAsync(scene, { budget: 0 });
+    // The first pair is compared. Two others lose a mesh, and one is parted.
+    group.remove(meshes[3]);
+    meshes[5].position.x += 9;
+    group.updateMatrixWorld();
+    const left = (await work).map(({ object, other }) =>
+      [object, other.object].map((one) => meshes.indexOf(one as Mesh)),
+    );
+    expect(left).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+  });
+
+  it('ends by a signal', async () => {
+    const { scene } = rowOf(4);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const parts: number[] = [];
+    const onProgress = (part: number): void => {
+      parts.push(part);
+      controller.abort();
+    };
+    await expect(intersectMeshPairsAsync(scene, { budget: 0, signal, onProgress })).rejects.toBe(signal.reason);
+    expect(parts).toEqual([1 / 3]);
+    await expect(intersectMeshPairsAsync(scene, { signal })).rejects.toBe(signal.reason);
+  });
+
+  it('refuses other arguments', async () => {
+    const { scene } = rowOf(1);
+    await expect(intersectMeshPairsAsync({} as never)).rejects.toThrow('intersectMeshPairsAsync: scene must be');
+    await expect(intersectMeshPairsAsync(scene, { budget: -1 })).rejects.toThrow('options.budget');
+    await expect(intersectMeshPairsAsync(scene, { within: NaN })).rejects.toThrow('intersectMeshPairsAsync');
+    await expect(intersectMeshPairsAsync(scene, { side: 0 } as never)).rejects.toThrow('side');
+    await expect(intersectMeshPairsAsync(scene, { signal: {} as never })).rejects.toThrow('options.signal must be an');
   });
 });

@@ -1,10 +1,8 @@
 // The clashes: pairs of things that intersect though they should not, such as a lamp in an awning. Meshes of one thing,
 // such as the posts and the counter of a stall, may touch.
 
-import { Box3, type Object3D, Vector3 } from 'three';
-import { type IndexList, IndexList as List } from '../../../src/index.ts';
-import { intersectMeshPairs, type MeshDistance } from '../../../src/triangles/index.ts';
-import type { SlicedWork } from '../shared/slices.ts';
+import type { Object3D, Vector3 } from 'three';
+import { intersectMeshPairsAsync, type SliceOptions } from '../../../src/triangles/index.ts';
 import type { Fair } from './fair.ts';
 import { nameOf } from './names.ts';
 import { Overlays } from './overlays.ts';
@@ -17,47 +15,30 @@ export interface Clash {
 }
 /** Lines of the list; further clashes are coloured only. */
 const LISTED = 60;
-/** Edge of the squares that are looked at one after the other, in metres, and how far they reach from the middle. */
-const SQUARE = 12;
-const REACH = 84;
 /** Things stand on these. */
 const GROUNDS = ['ground', 'paths'];
 /** Things of these kinds may touch each other. */
 const TOUCHING = ['fence', 'tree'];
 
-/** Square by square, so that none takes long. */
-export function* findClashes({ group, triangles, peopleRoot }: Fair): SlicedWork<Clash[]> {
-  const { octree } = group;
-  const clashes: Clash[] = [];
-  const known = new Set<string>();
-  const list: IndexList = new List();
-  const square = new Box3();
-  const pairs: MeshDistance<Object3D>[] = [];
-  for (let x = -REACH; x < REACH; x += SQUARE)
-    for (let z = -REACH; z < REACH; z += SQUARE) {
-      square.min.set(x, -1, z);
-      square.max.set(x + SQUARE, 60, z + SQUARE);
-      octree.collectBox(square, list);
-      const inSquare = new Set(list.array.subarray(0, list.length));
-      for (const index of inSquare) {
-        const thing = thingOf(octree.dataAt(index), group);
-        if (thing === peopleRoot || GROUNDS.includes(thing.name)) inSquare.delete(index);
-      }
-      intersectMeshPairs(triangles, { filter: inSquare }, pairs);
-      for (const { object, other, position } of pairs) {
-        if (object === null || other.object === null) continue;
-        const [first, second] = [thingOf(object, group), thingOf(other.object, group)];
-        if (first === second || TOUCHING.some((kind) => first.name.startsWith(kind) && second.name.startsWith(kind)))
-          continue;
-        // A pair on the edge of a square is in two of them.
-        const key = `${object.id} ${other.object.id}`;
-        if (known.has(key)) continue;
-        known.add(key);
-        clashes.push({ a: object, b: other.object, at: position.clone() });
-      }
-      yield (x + REACH) / (2 * REACH);
-    }
-  return clashes;
+/** In slices. */
+export async function findClashes(
+  { group, triangles, peopleRoot }: Fair,
+  options: Pick<SliceOptions, 'onProgress' | 'signal'>,
+): Promise<Clash[]> {
+  const counts = (mesh: Object3D): boolean => {
+    const thing = thingOf(mesh, group);
+    return thing !== peopleRoot && !GROUNDS.includes(thing.name);
+  };
+  const pairs = await intersectMeshPairsAsync(triangles, {
+    ...options,
+    filter: ({ object }) => object !== null && counts(object),
+    pairFilter: ({ object }, { object: otherObject }) => {
+      const [thing, other] = [thingOf(object!, group), thingOf(otherObject!, group)];
+      const mayTouch = (kind: string): boolean => thing.name.startsWith(kind) && other.name.startsWith(kind);
+      return thing !== other && !TOUCHING.some(mayTouch);
+    },
+  });
+  return pairs.map(({ object, other, position }) => ({ a: object!, b: other.object!, at: position.clone() }));
 }
 
 /** The thing that a mesh is a part of: a stall, a lamp, a tree. */
