@@ -11,7 +11,7 @@ import { GroupOccluders } from '../occlusion/culling/group-occluders.ts';
 import type { OcclusionPass } from '../occlusion/culling/occlusion-pass.ts';
 import { throwType } from '../octree/input/input-checks.ts';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
-import { BLOCK_SIZE, Detector } from '../three/detector/detector.ts';
+import { Detector } from '../three/detector/detector.ts';
 import type { ResourceRecord, SharedResources } from '../three/detector/shared-resources.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
 import { CHILDREN_PER_BLOCK } from '../three/group/child-order.ts';
@@ -165,34 +165,27 @@ function checkChild(children: GroupChildren, child: Member, isUpdated: boolean, 
 }
 
 /** A member that is watched is compared as a leaf or as a tree, and each of its resources counts it. */
-function detectorFaults({ bodies, pending }: GroupChildren): string[] {
+function detectorFaults({ bodies }: GroupChildren): string[] {
   const { detector } = bodies;
   if (!(detector instanceof Detector)) return [];
   const objects = detector.objects;
   const trees = detector.trees;
-  const watchedCounts = detector.watchedCounts;
   return collect((require) => {
-    const counts = watchedCounts.map(() => 0);
     const watched = new Set<number>();
     for (const member of bodies.detectedMembers()) {
       const { object, watchedSource, body } = member;
-      const { index, isStatic } = body!;
+      const { index } = body!;
       const compared = objects[index] ?? null;
       const count = Number(compared !== null) + Number(trees.has(member));
       require(count === Number(watchedSource !== null), object, `is compared ${count} times`);
       require(compared === null || compared === object, object, 'is compared as another object');
       if (watchedSource !== null) watched.add(index);
-      if (compared !== null && !isStatic) counts[Math.trunc(index / BLOCK_SIZE)]++;
     }
     objects.forEach((object, body) =>
       require(object === null || watched.has(body), `body ${body}`, 'is compared, and gone'),
     );
     for (const { object, body } of [...trees.keys(), ...detector.unknown, ...detector.unknownCasters])
       require(body !== null && watched.has(body.index), object, 'is in a list of the detector, and gone');
-    for (const [block, count] of counts.entries())
-      require(pending.size > 0 ||
-        count ===
-          watchedCounts[block], `block ${block}`, `counts ${watchedCounts[block]} watched bodies, not ${count}`);
     checkResources('geometries', detector.geometries, watched, require);
     checkResources('materials', detector.materials, watched, require);
     checkResources('arrays', detector.arrays, watched, require);

@@ -104,8 +104,7 @@ export class ObjectStyles {
       if (isShown ? !this.hidden.delete(object) : !object.visible || !isDrawn(object)) return;
       if (!isShown) this.hidden.add(object);
       object.visible = isShown;
-      if (member.isStatic && member.watchedSource !== null)
-        children.bodies.detectorOf(member).recheck?.(member.body!.index);
+      if (member.isStatic) children.bodies.recheck(member);
     });
     return this.follow(children);
   }

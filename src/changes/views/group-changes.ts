@@ -95,8 +95,8 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
     const { children, group, scope } = this;
     // What has changed since the update of the group. Its passes look for moves too, which may come later.
     const scenes = scenesAbove(group);
-    if (scenes.some(hasSceneCallback)) children.findChangedByOthers(group.matrixWorld);
-    else if (!scenes.every(({ matrixWorldAutoUpdate }) => matrixWorldAutoUpdate)) children.findChanged();
+    if (scenes.some((scene) => hasSceneCallback(scene) || !scene.matrixWorldAutoUpdate))
+      children.findChangedByOthers(group.matrixWorld);
     const { minScreenSize, matrixWorld } = group;
     const hasNewSettings = this.settings.take((values) => {
       values.push(isShown, children.bodies.space.isWorld, minScreenSize, ...matrixWorld.elements);

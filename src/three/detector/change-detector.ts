@@ -53,6 +53,8 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   moving?(member: M, isMoved: boolean): void;
   /** The user has reported a change of a member. */
   reported(member: M): void;
+  /** The word of an object. The group compares those of watched objects, and calls `recheck` where they differ. */
+  readonly wordOf?: (object: Object3D) => number;
   /** Has the next update compare the member of a body, but not what it shares with others. */
   recheck?(body: number): void;
   /** The turn of a static member has come. */

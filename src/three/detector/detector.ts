@@ -2,10 +2,10 @@
  * Finds what has changed of the members of a group, once for all features that follow it, and tells each feature what
  * it wants to know, as bits (change-bits.ts).
  *
- * What members share (geometries, materials, textures) is compared once per update: shared-resources.ts. Of each
- * watched member the fields of its object are compared in each update, of a static one when it is reported, and in
- * turn. The group finds moves. A change is found by the difference from what is stored here; then it is stored, so it
- * is told once.
+ * What members share (geometries, materials, textures) is compared once per update: shared-resources.ts. In each update
+ * the group compares the transforms of watched objects and how they are drawn (`wordOf`), in one walk, and names those
+ * that differ (`recheck`). Static members are compared when they are reported, and in turn. The group finds moves. A
+ * change is found by the difference from what is stored here; then it is stored, so it is told once.
  *
  * The columns are by body. A leaf has a word, a mask and a render order. Any other member (a tree, a sprite, instances)
  * has a list of values, and a word that combines those of all that it draws.
@@ -35,17 +35,13 @@ import {
 import type { ChangeDetector, DetectedMember, DetectorHost, OnChanged } from './change-detector.ts';
 import { GeometryRecord } from './geometry-record.ts';
 import { MaterialArrayRecord, MaterialRecord } from './material-record.ts';
-import { isRepeated, isUnknownKind, readTree, wordOf } from './object-words.ts';
+import { isRepeated, isUnknownKind, readTree, shownWordOf, wordOf } from './object-words.ts';
 import { SharedResources } from './shared-resources.ts';
 import { Textures } from './texture-record.ts';
 import { Values } from './values.ts';
 
 /** Resources of each kind that one update compares; the others follow in turn. Test: turns.test. */
 const RESOURCES_PER_UPDATE = 2048;
-
-const BLOCK_SHIFT = 8;
-/** Bodies with a count of watched ones. */
-export const BLOCK_SIZE = 1 << BLOCK_SHIFT;
 
 /** Follows what changes of the members with bodies. */
 export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
@@ -86,13 +82,13 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
 
 /** Bits of the columns of words, beside those of `wordOf`. */
 const IS_PART = 1 << 29;
-const IS_WATCHED = 1 << 30;
 /** The next update compares the member. */
 const IS_SUSPECT = 1 << 31;
-const ALL = ~(IS_PART | IS_WATCHED | IS_SUSPECT);
+const ALL = ~(IS_PART | IS_SUSPECT);
 
 export class Detector<M extends DetectedMember = DetectedMember> implements ChangeDetector<M> {
   readonly staticPerUpdate = 64;
+  readonly wordOf = wordOf;
   /** Of the members whose pictures, and those whose shadow maps, may change without a change of a value. */
   readonly unknown = new Set<M>();
   readonly unknownCasters = new Set<M>();
@@ -125,17 +121,12 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   );
   /** Null where there is no member. */
   readonly objects: (Object3D | null)[] = [];
-  private words = new Int32Array(BLOCK_SIZE);
-  private masks = new Int32Array(BLOCK_SIZE);
+  private words = new Int32Array(256);
+  private masks = new Int32Array(256);
   /** Render orders; 0 for bodies beyond its end. Most scenes use none. */
   private orders = new Float64Array(0);
   /** Of members that are no leaves. */
   readonly trees = new Map<M, Values>();
-  /** By body / 256: the number of watched leaves. */
-  readonly watchedCounts: number[] = [];
-  /** The last parent of a part that was looked at in this update, and whether it, or an object above it, is hidden. */
-  private lastParent: Object3D | null = null;
-  private isParentHidden = false;
 
   private constructor(host: DetectorHost<M>) {
     this.host = host;
@@ -184,14 +175,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   isAsTold(body: number, comparesLayers = true): boolean {
     const object = this.objects[body];
     if (object === null) return true;
-    let word = 0;
-    if (object.visible && !((this.words[body] & IS_PART) !== 0 && this.host.memberAt(body).hasHiddenAncestor)) {
-      word = SHOWN;
-      if (object.castShadow) word |= CASTS;
-      if (object.receiveShadow) word |= RECEIVES;
-    }
     const isAsTold =
-      word === (this.words[body] & (SHOWN | CASTS | RECEIVES)) &&
+      shownWordOf(object, this.isShown(object, body)) === (this.words[body] & (SHOWN | CASTS | RECEIVES)) &&
       (!comparesLayers || (object.layers.mask | 0) === this.masks[body]) &&
       Object.is(object.renderOrder, this.orderAt(body)) &&
       this.hasToldSource(object, body);
@@ -257,7 +242,6 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   visitChanged(onChanged: OnChanged<M>): void {
     this.textures.update++;
-    this.lastParent = null;
     const visit = (body: number, bits: number): void => {
       const member = this.host.memberAt(body);
       this.tell(member, bits);
@@ -284,13 +268,10 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     if (materialsPerUpdate < RESOURCES_PER_UPDATE)
       this.materials.compareWhere((record) => record.takeUsual(readsTraits));
     this.materials.visitChanged(visit, wants, materialsPerUpdate);
-    this.compareWatched(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
     this.reports.clear();
     if (this.hasSuspects) this.compareSuspects(onChanged);
-    // Until the next update parents may be hidden.
-    this.lastParent = null;
   }
 
   compare(member: M, onChanged: OnChanged<M>): void {
@@ -315,19 +296,6 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     return Array.isArray(material) ? this.arrays.isFirst(material, body) : this.materials.isFirst(material, body);
   }
 
-  private compareWatched(onChanged: OnChanged<M>): void {
-    const { watchedCounts, host } = this;
-    for (const [block, count] of watchedCounts.entries()) {
-      if (count === 0) continue;
-      const end = Math.min((block + 1) * BLOCK_SIZE, this.objects.length);
-      for (let body = block * BLOCK_SIZE; ; body++) {
-        body = this.firstDifferent(body, end);
-        if (body >= end) break;
-        this.compare(host.memberAt(body), onChanged);
-      }
-    }
-  }
-
   private compareSuspects(onChanged: OnChanged<M>): void {
     this.hasSuspects = false;
     for (let body = 0; body < this.objects.length; body++) {
@@ -337,31 +305,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     }
   }
 
-  /**
-   * The first leaf between two bodies that differs from what is stored, otherwise `end`. Runs for each in each update.
-   */
-  private firstDifferent(first: number, end: number): number {
-    const { objects, words, masks, orders } = this;
-    for (let body = first; body < end; body++) {
-      const object = objects[body];
-      if (object === null) continue;
-      const { renderOrder } = object;
-      const order = body < orders.length ? orders[body] : 0;
-      if (
-        (object.layers.mask | 0) !== masks[body] ||
-        (renderOrder !== order && !Object.is(renderOrder, order)) ||
-        this.wordOfLeaf(object, body) !== (words[body] & ALL)
-      )
-        return body;
-    }
-    return end;
-  }
-
   /** The bits in which a leaf differs from what is stored. */
   private differences(body: number): number {
     const object = this.objects[body]!;
     return (
-      (this.wordOfLeaf(object, body) ^ (this.words[body] & ALL)) |
+      (wordOf(object, this.isShown(object, body)) ^ (this.words[body] & ALL)) |
       ((object.layers.mask | 0) === this.masks[body] ? 0 : LAYERS) |
       (Object.is(object.renderOrder, this.orderAt(body)) ? 0 : ORDER)
     );
@@ -371,15 +319,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     return body < this.orders.length ? this.orders[body] : 0;
   }
 
-  private wordOfLeaf(object: Object3D, body: number): number {
-    const word = wordOf(object);
-    if ((this.words[body] & IS_PART) === 0 || (word & SHOWN) === 0) return word;
-    // The parts of a tree often have the same parent.
-    if (object.parent !== this.lastParent) {
-      this.lastParent = object.parent;
-      this.isParentHidden = this.host.memberAt(body).hasHiddenAncestor;
-    }
-    return this.isParentHidden ? word & ~(SHOWN | CASTS | RECEIVES) : word;
+  private isShown({ visible }: Object3D, body: number): boolean {
+    return visible && !((this.words[body] & IS_PART) !== 0 && this.host.memberAt(body).hasHiddenAncestor);
   }
 
   private treeDifferences(member: M, tree: Values): number {
@@ -390,20 +331,16 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   /** Stores how a member is, as told. */
   private store(member: M, body: number): void {
-    const { object, isStatic, isDescendant } = member;
+    const { object, isDescendant } = member;
     this.reserve(member, body);
     // A bit does not tell which material of its own a leaf has.
     const hasOwnDepth = (wordOf(object) & OWN_DEPTH) !== 0;
     const isLeaf = member.compound === null && !isSprite(object) && !isRepeated(object) && !hasOwnDepth;
-    this.count(body, -1);
     this.objects[body] = isLeaf ? object : null;
     this.words[body] = isDescendant ? IS_PART : 0;
     if (isLeaf) {
       this.trees.delete(member);
-      this.lastParent = null;
-      this.words[body] |= this.wordOfLeaf(object, body) | (isStatic ? 0 : IS_WATCHED);
-      // Its parents may be hidden before the next comparison.
-      this.lastParent = null;
+      this.words[body] |= wordOf(object, this.isShown(object, body));
       this.masks[body] = object.layers.mask;
       if (body < this.orders.length) this.orders[body] = object.renderOrder;
     } else {
@@ -412,13 +349,13 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       this.words[body] |= readMember(member, tree);
       tree.end();
     }
-    this.count(body, 1);
     this.findUnknown(member);
+    // The group may not have seen this state: it would miss a change back to the one before.
+    this.recheck(body);
   }
 
   private forget(member: M, body: number): void {
     for (const resources of this.resources) resources.remove(body);
-    this.count(body, -1);
     this.objects[body] = null;
     this.words[body] = 0;
     this.trees.delete(member);
@@ -474,17 +411,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     for (const subscriber of this.subscribers) if ((bits & subscriber.wants) !== 0) subscriber.changing?.(member, bits);
   }
 
-  /** Counts a watched leaf. */
-  private count(body: number, step: number): void {
-    if ((this.words[body] & IS_WATCHED) !== 0) this.watchedCounts[body >> BLOCK_SHIFT] += step;
-  }
-
   private reserve({ object }: M, body: number): void {
     this.words = withCapacity(this.words, body + 1);
     this.masks = withCapacity(this.masks, body + 1);
     if (!Object.is(object.renderOrder, 0)) this.orders = withCapacity(this.orders, body + 1);
     while (this.objects.length <= body) this.objects.push(null);
-    while (this.watchedCounts.length <= body >> BLOCK_SHIFT) this.watchedCounts.push(0);
   }
 }
 

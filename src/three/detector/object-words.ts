@@ -17,16 +17,16 @@ type AnyObject = Object3D & {
 
 /** The bits of an object, up to KIND of change-bits.ts. @param isVisible Whether it counts as visible. */
 export function wordOf(object: AnyObject, isVisible = object.visible): number {
-  let word = 0;
-  if (isVisible) {
-    word = SHOWN;
-    if (object.castShadow) word |= CASTS;
-    if (object.receiveShadow) word |= RECEIVES;
-  }
+  let word = shownWordOf(object, isVisible);
   if (hasDrawCallbacks(object)) word |= CALLS;
   if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined) word |= OWN_DEPTH;
   if (isSpecial(object)) word |= KIND;
   return word;
+}
+
+/** Of these bits those that tell how an object is shown. */
+export function shownWordOf(object: Object3D, isVisible: boolean): number {
+  return isVisible ? SHOWN | (object.castShadow ? CASTS : 0) | (object.receiveShadow ? RECEIVES : 0) : 0;
 }
 
 /** Whether another object is drawn by other rules than most meshes are. */

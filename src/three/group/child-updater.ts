@@ -22,6 +22,7 @@ import { CHILDREN_PER_BLOCK, ChildOrder, indexInBlock, type ChildBlock } from '.
 import type { Member } from './member.ts';
 import type { ComparedNodes } from './compared-nodes.ts';
 import { Compound } from './compound.ts';
+import type { MemberBodies } from './member-bodies.ts';
 import type { OpenTree } from './open-tree.ts';
 import { PreviousMatrices } from './traversal-effects.ts';
 import type { MatrixUpdate } from './tree-nodes.ts';
@@ -35,6 +36,7 @@ export class ChildUpdater {
 
   private readonly onMoved: (member: Member) => void;
   private readonly openTree: (child: Member) => void;
+  private readonly bodies: MemberBodies;
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
@@ -44,10 +46,12 @@ export class ChildUpdater {
   /**
    * @param onMoved Called for each member that has moved, or that consists of other objects or geometries than before.
    * @param openTree Called for a child with an opened tree of which other nodes have become plain nodes or parts.
+   * @param bodies Told of members that are drawn in another way than before.
    */
-  constructor(onMoved: (member: Member) => void, openTree: (child: Member) => void) {
+  constructor(onMoved: (member: Member) => void, openTree: (child: Member) => void, bodies: MemberBodies) {
     this.onMoved = onMoved;
     this.openTree = openTree;
+    this.bodies = bodies;
   }
 
   /** Has the next update compute the matrices of a child, even if it is static. */
@@ -130,9 +134,25 @@ export class ChildUpdater {
     const count = Math.min(end, children.length);
     for (let k = 0; k < count; k++) {
       const block = blocks[Math.floor(k / CHILDREN_PER_BLOCK)];
+      const child = children[k]!;
       if (block.watchedCount === 0) k += CHILDREN_PER_BLOCK - 1;
-      else if (block.isWatched(k % CHILDREN_PER_BLOCK)) this.findMovedMembers(children[k]!);
+      else if (block.isWatched(k % CHILDREN_PER_BLOCK)) {
+        this.findMovedMembers(child);
+        if (child.bounds !== 'opened') this.takeDrawState(block, indexInBlock(child), child);
+        else for (const node of child.tree!.nodes.keys()) this.takeDrawState(child.tree!, node, child);
+      }
     }
+  }
+
+  /** Tells if a node is drawn in another way than before: of all members below a plain node. */
+  private takeDrawState(nodes: ComparedNodes, index: number, child: Member): void {
+    const { bodies } = this;
+    const { tree, bounds } = child;
+    nodes.wordOf = bodies.wordOf;
+    if (!nodes.takeDrawState(index)) return;
+    if (bounds !== 'opened') bodies.recheck(child);
+    else
+      for (const member of tree!.members.slice(index, tree!.ends[index])) if (member !== null) bodies.recheck(member);
   }
 
   /** As `findMovedByOthers`, for the members of a child. @param only Looks at this member only. */
@@ -163,6 +183,7 @@ export class ChildUpdater {
     const { items: children } = this.order;
     const { isForced, hasGroupMoved } = this.update;
     if (block.watchedCount === 0 && !hasGroupMoved) return;
+    block.wordOf = this.bodies.wordOf;
     for (let k = 0; children === this.order.items; k++) {
       const end = hasGroupMoved ? count : Math.min(count, block.nodes.length);
       if (!compares) {
@@ -191,6 +212,8 @@ export class ChildUpdater {
     // Most trees stand still, so their nodes are compared before anything else is looked at.
     let firstChanged = 0;
     if (tree !== null) {
+      tree.wordOf = this.bodies.wordOf;
+      if (tree.wordOf !== null) for (const k of tree.staticAbove) this.takeDrawState(tree, k, child);
       if (!isDue && reported === null && !hasGroupMoved && !child.isAllStatic) {
         firstChanged = tree.firstChanged(0, tree.nodes.length, this.update.isForced);
         if (firstChanged === tree.nodes.length) {
@@ -237,6 +260,7 @@ export class ChildUpdater {
     if (member.bounds === 'gone') return;
     const block = order.blockOf(member);
     const index = indexInBlock(member);
+    this.takeDrawState(block, index, member);
     const isMoved = isPlain ? block.computeNode(index, isForced, this.update.hasGroupMoved) : block.storeWorld(index);
     if (member.body === null) return;
     if (isMoved || hasNewSource) this.onMoved(member);
@@ -303,6 +327,7 @@ export class ChildUpdater {
       },
       compute: (node, isNodeForced) => this.compute(node, child, isNodeForced),
       onMoved: (k) => this.notifyMoved(memberAt(k)),
+      onVisit: (k) => this.takeDrawState(tree, k, child),
     });
     this.keepPlaced(tree, memberAt);
   }

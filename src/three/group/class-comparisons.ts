@@ -18,11 +18,15 @@ export interface Columns {
   readonly parents: readonly (Object3D | null)[];
   readonly geometries: readonly unknown[];
   readonly materials: readonly unknown[];
-  readonly transforms: readonly number[];
+  readonly states: readonly number[];
 }
 
 /** Numbers per local transform: position 3, quaternion 4, scale 3. three computes `matrix` from these. */
 export const LOCAL_TRANSFORM_STRIDE = 10;
+/** Numbers per node: its local transform, and its draw state: the word, the mask of its layers, the render order. */
+export const STATE_STRIDE = LOCAL_TRANSFORM_STRIDE + 3;
+/** The word of a node, see object-words.ts of the detector. Null: nothing wants to know draw states. */
+export type WordOf = ((node: Object3D) => number) | null;
 
 /** In the column of geometries: a plain node of an opened tree, which has neither geometry nor material. */
 export const PLAIN_NODE = 'plain';
@@ -37,7 +41,7 @@ interface ClassComparison {
    */
   readAhead(columns: Columns, first: number, end: number): number;
   /** Index of the first node that has changed, or that ends the run. */
-  firstChanged(columns: Columns, first: number, end: number): number;
+  firstChanged(columns: Columns, first: number, end: number, wordOf: WordOf): number;
 }
 
 /** Whether numbers from `o` on are a local transform. All nodes share it: their vectors have one layout each. */
@@ -72,9 +76,9 @@ const set0: ClassComparison = {
     }
     return sum;
   },
-  firstChanged({ nodes, kinds, childCounts, parents, geometries, materials, transforms: t }, first, end) {
+  firstChanged({ nodes, kinds, childCounts, parents, geometries, materials, states: t }, first, end, wordOf) {
     let k = first;
-    for (let o = first * LOCAL_TRANSFORM_STRIDE; k < end && kinds[k] === 0; k++, o += LOCAL_TRANSFORM_STRIDE) {
+    for (let o = first * STATE_STRIDE; k < end && kinds[k] === 0; k++, o += STATE_STRIDE) {
       const node = nodes[k] as Mesh;
       const isUnchanged =
         equalsTransform(node.position, node.quaternion, node.scale, t, o) &&
@@ -88,7 +92,9 @@ const set0: ClassComparison = {
         node.children.length === childCounts[k] &&
         (geometries[k] === PLAIN_NODE
           ? isStillPlainNode(node)
-          : node.geometry === geometries[k] && node.material === materials[k]);
+          : node.geometry === geometries[k] && node.material === materials[k]) &&
+        (wordOf === null ||
+          (t[o + 10] === wordOf(node) && t[o + 11] === node.layers.mask && t[o + 12] === node.renderOrder));
       if (!isUnchanged) break;
     }
     return k;
@@ -105,9 +111,9 @@ const set1: ClassComparison = {
     }
     return sum;
   },
-  firstChanged({ nodes, kinds, childCounts, parents, geometries, materials, transforms: t }, first, end) {
+  firstChanged({ nodes, kinds, childCounts, parents, geometries, materials, states: t }, first, end, wordOf) {
     let k = first;
-    for (let o = first * LOCAL_TRANSFORM_STRIDE; k < end && kinds[k] === 1; k++, o += LOCAL_TRANSFORM_STRIDE) {
+    for (let o = first * STATE_STRIDE; k < end && kinds[k] === 1; k++, o += STATE_STRIDE) {
       const node = nodes[k] as Mesh;
       const isUnchanged =
         equalsTransform(node.position, node.quaternion, node.scale, t, o) &&
@@ -121,7 +127,9 @@ const set1: ClassComparison = {
         node.children.length === childCounts[k] &&
         (geometries[k] === PLAIN_NODE
           ? isStillPlainNode(node)
-          : node.geometry === geometries[k] && node.material === materials[k]);
+          : node.geometry === geometries[k] && node.material === materials[k]) &&
+        (wordOf === null ||
+          (t[o + 10] === wordOf(node) && t[o + 11] === node.layers.mask && t[o + 12] === node.renderOrder));
       if (!isUnchanged) break;
     }
     return k;
@@ -138,9 +146,9 @@ const set2: ClassComparison = {
     }
     return sum;
   },
-  firstChanged({ nodes, kinds, childCounts, parents, geometries, materials, transforms: t }, first, end) {
+  firstChanged({ nodes, kinds, childCounts, parents, geometries, materials, states: t }, first, end, wordOf) {
     let k = first;
-    for (let o = first * LOCAL_TRANSFORM_STRIDE; k < end && kinds[k] === 2; k++, o += LOCAL_TRANSFORM_STRIDE) {
+    for (let o = first * STATE_STRIDE; k < end && kinds[k] === 2; k++, o += STATE_STRIDE) {
       const node = nodes[k] as Mesh;
       const isUnchanged =
         equalsTransform(node.position, node.quaternion, node.scale, t, o) &&
@@ -154,7 +162,9 @@ const set2: ClassComparison = {
         node.children.length === childCounts[k] &&
         (geometries[k] === PLAIN_NODE
           ? isStillPlainNode(node)
-          : node.geometry === geometries[k] && node.material === materials[k]);
+          : node.geometry === geometries[k] && node.material === materials[k]) &&
+        (wordOf === null ||
+          (t[o + 10] === wordOf(node) && t[o + 11] === node.layers.mask && t[o + 12] === node.renderOrder));
       if (!isUnchanged) break;
     }
     return k;

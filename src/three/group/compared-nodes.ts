@@ -19,7 +19,9 @@ import {
   equalsTransform,
   LOCAL_TRANSFORM_STRIDE,
   PLAIN_NODE,
+  STATE_STRIDE,
   type Columns,
+  type WordOf,
 } from './class-comparisons.ts';
 
 /** Nodes that are read ahead at a time, a power of two. What is read of them fits into the fastest caches. */
@@ -50,8 +52,10 @@ export class ComparedNodes implements Columns {
   /** `PLAIN_NODE` for a plain node of an opened tree, which has neither geometry nor material. */
   readonly geometries: unknown[] = [];
   readonly materials: unknown[] = [];
-  /** Local transforms from which the matrices were computed; NaN if unknown. */
-  readonly transforms: number[] = [];
+  /** Local transforms from which the matrices were computed, and how the nodes were drawn; NaN if unknown. */
+  readonly states: number[] = [];
+  /** How draw states are compared, if they are: see `WordOf`. */
+  wordOf: WordOf = null;
   /**
    * By node: where `matrices` holds its last `matrix` and `matrixWorld`; -1 if it was never compared by them. Ends
    * after the last node that was: most groups have none.
@@ -62,7 +66,7 @@ export class ComparedNodes implements Columns {
 
   /** Watches an object at an index, from its current parent, geometry and material on. Keeps the stored numbers. */
   protected watch(index: number, node: Object3D, childCount: number): void {
-    const { nodes, transforms, kinds } = this;
+    const { nodes, states, kinds } = this;
     // One by one: an array that is created with its length has slow elements if it is long.
     while (nodes.length <= index) {
       nodes.push(undefined);
@@ -71,7 +75,7 @@ export class ComparedNodes implements Columns {
       this.parents.push(null);
       this.geometries.push(undefined);
       this.materials.push(undefined);
-      for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) transforms.push(NaN);
+      for (let k = 0; k < STATE_STRIDE; k++) states.push(NaN);
     }
     nodes[index] = node;
     if (kinds[index] === EMPTY) kinds[index] = classSetOf(node);
@@ -107,9 +111,9 @@ export class ComparedNodes implements Columns {
 
   /** Copies the numbers of a node that is at another index in other columns. */
   copyNumbers(index: number, from: ComparedNodes, fromIndex: number): void {
-    const offset = index * LOCAL_TRANSFORM_STRIDE;
-    const fromOffset = fromIndex * LOCAL_TRANSFORM_STRIDE;
-    for (let k = 0; k < LOCAL_TRANSFORM_STRIDE; k++) this.transforms[offset + k] = from.transforms[fromOffset + k];
+    const offset = index * STATE_STRIDE;
+    const fromOffset = fromIndex * STATE_STRIDE;
+    for (let k = 0; k < STATE_STRIDE; k++) this.states[offset + k] = from.states[fromOffset + k];
     this.geometries[index] = from.geometries[fromIndex];
     this.materials[index] = from.materials[fromIndex];
     if ((from.kinds[fromIndex] & ~STATIC) < BY_HAND) return;
@@ -132,7 +136,7 @@ export class ComparedNodes implements Columns {
       while (k < blockEnd) {
         const kind = kinds[k];
         if (kind < BY_HAND) {
-          k = CLASS_COMPARISONS[kind].firstChanged(this, k, blockEnd);
+          k = CLASS_COMPARISONS[kind].firstChanged(this, k, blockEnd, this.wordOf);
           if (k < blockEnd && kinds[k] === kind) return k;
         } else if (kind >= EMPTY || this.isUnchangedByHand(k, isForced)) k++;
         else return k;
@@ -147,12 +151,12 @@ export class ComparedNodes implements Columns {
    * @returns The first node between two indices that is not such a leaf, otherwise `end`.
    */
   computeLeaves(first: number, end: number): number {
-    const { nodes, kinds, childCounts, transforms } = this;
+    const { nodes, kinds, childCounts, states } = this;
     for (let k = first; k < end; k++) {
       if (kinds[k] >= BY_HAND || childCounts[k] !== 0) return k;
       const node = nodes[k]!;
       if (!node.matrixAutoUpdate || node.children.length > 0 || !hasPlainMatrices(node)) return k;
-      transforms[k * LOCAL_TRANSFORM_STRIDE] = NaN;
+      states[k * STATE_STRIDE] = NaN;
       node.updateMatrixWorld(true);
       node.matrixWorldNeedsUpdate = true;
     }
@@ -165,12 +169,15 @@ export class ComparedNodes implements Columns {
    * @param areStatic Compares the static nodes, and no others.
    */
   firstChangedInTurn(first: number, end: number, isForced: boolean, areStatic: boolean): number {
-    const { kinds } = this;
+    const { kinds, wordOf } = this;
     const swapped = areStatic ? end : first;
     for (let k = first; k < swapped; k++) kinds[k] ^= STATIC;
     this.isInTurn = true;
+    // Static members are compared in turn, too.
+    this.wordOf = null;
     const changed = this.firstChanged(first, end, isForced);
     this.isInTurn = false;
+    this.wordOf = wordOf;
     for (let k = first; k < swapped; k++) kinds[k] ^= STATIC;
     return changed;
   }
@@ -201,7 +208,7 @@ export class ComparedNodes implements Columns {
     if (this.kinds[index] >= EMPTY) return false;
     if (this.kinds[index] < BY_HAND) {
       if (matrixWorldNeedsUpdate) return false;
-      this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
+      this.states[index * STATE_STRIDE] = NaN;
     } else {
       const offset = this.records[index] + MATRIX_STRIDE;
       if (!storeMatrix(matrixWorld.elements, this.matrices, offset)) return false;
@@ -217,9 +224,9 @@ export class ComparedNodes implements Columns {
    * @returns Whether it has moved in the space of the group.
    */
   computeNode(index: number, isForced: boolean, hasGroupMoved: boolean): boolean {
-    const { transforms, matrices } = this;
+    const { states, matrices } = this;
     const node = this.nodes[index]!;
-    const offset = index * LOCAL_TRANSFORM_STRIDE;
+    const offset = index * STATE_STRIDE;
     if (node.matrixAutoUpdate) {
       // First, because it may call code of the user, which throws: then the next update takes the node as changed.
       updateNode(node, true);
@@ -229,7 +236,7 @@ export class ComparedNodes implements Columns {
         // The stored matrices are out of date from now on.
         matrices[this.records[index] + MATRIX_STRIDE] = NaN;
       }
-      return storeLocalTransform(node, transforms, offset);
+      return storeLocalTransform(node, states, offset);
     }
     const isFlagged = node.matrixWorldNeedsUpdate;
     const record = this.recordOf(index);
@@ -253,6 +260,18 @@ export class ComparedNodes implements Columns {
     return storeMatrix(matrixWorld.elements, this.matrices, record + MATRIX_STRIDE);
   }
 
+  /** Stores how a node is drawn, if anything wants to know. Returns whether that is another way than before. */
+  takeDrawState(index: number, stores = true): boolean {
+    const { states, wordOf } = this;
+    const { renderOrder, layers } = this.nodes[index]!;
+    const word = wordOf === null ? NaN : wordOf(this.nodes[index]!);
+    const k = index * STATE_STRIDE + LOCAL_TRANSFORM_STRIDE;
+    if (wordOf === null || (states[k] === word && states[k + 1] === layers.mask && states[k + 2] === renderOrder))
+      return false;
+    if (stores) [states[k], states[k + 1], states[k + 2]] = [word, layers.mask, renderOrder];
+    return true;
+  }
+
   /** Whether three would compute the world matrix of a node because it has computed that of a parent. */
   protected isForcedByParents(_index: number): boolean {
     return false;
@@ -266,7 +285,7 @@ export class ComparedNodes implements Columns {
       records[index] = matrices.length;
       for (let k = 0; k < 2 * MATRIX_STRIDE; k++) matrices.push(NaN);
     }
-    this.transforms[index * LOCAL_TRANSFORM_STRIDE] = NaN;
+    this.states[index * STATE_STRIDE] = NaN;
     this.setKind(index, BY_HAND);
     return records[index];
   }
@@ -310,6 +329,7 @@ export class ComparedNodes implements Columns {
       (this.geometries[k] === PLAIN_NODE
         ? isStillPlainNode(node)
         : node.geometry === this.geometries[k] && node.material === this.materials[k]) &&
+      !this.takeDrawState(k, false) &&
       // The bounds of an object that three does not place are compared at the end of the update (`nextPlaced`).
       ((isPlaced && node.children.length === 0 && !this.isInTurn) ||
         (equalsMatrix(node.matrixWorld.elements, matrices, record + MATRIX_STRIDE) &&

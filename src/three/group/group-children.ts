@@ -91,13 +91,14 @@ export class GroupChildren {
   private readonly visitMembers = (visitor: (member: Member) => void): void => {
     for (const child of this.children) this.records.get(child)!.members.forEach(visitor);
   };
-  readonly updater = new ChildUpdater(this.schedule, (child) => this.openTree(child));
+  readonly updater: ChildUpdater;
 
   /** @param children The array of the group. It is read when the order or the number of the children is needed. */
   constructor(children: readonly Object3D[], isStaticAtFirst: () => boolean, options: OctreeOptions) {
     this.children = children;
     this.isStaticAtFirst = isStaticAtFirst;
     this.bodies = new MemberBodies(options, this.scheduleChanged);
+    this.updater = new ChildUpdater(this.schedule, (child) => this.openTree(child), this.bodies);
     this.staticTurn = new StaticTurn(this.bodies, this.updater.order, this.addForgotten);
   }
 
@@ -264,7 +265,7 @@ export class GroupChildren {
     );
     followRule.end(bodies.ordered.count, bodies.drawing?.count ?? 0);
     this.staticTurn.visit(this.compareStatic, isForced);
-    if (!bodies.areBoundsOld) this.findChanged();
+    if (!bodies.areBoundsOld) bodies.findChanged();
     this.bodies.retryUnculled((member) => this.pending.add(member));
     this.flushPending();
     for (const follower of this.bodies.followers) follower.updated?.();
@@ -281,7 +282,7 @@ export class GroupChildren {
   findChangedByOthers(world: Matrix4): boolean {
     if (!this.bodies.space.isAt(world)) return false;
     this.updater.findMovedByOthers();
-    this.findChanged();
+    this.bodies.findChanged();
     return true;
   }
 
@@ -355,11 +356,6 @@ export class GroupChildren {
     // Its object may have another record by now, and a child keeps its own.
     if (member.isDescendant && this.records.get(member.object) === member) this.records.delete(member.object);
     this.bodies.tell('left', member);
-  }
-
-  /** Finds what has changed of members, beside their moves. The next update computes their bounds. */
-  findChanged(): void {
-    this.bodies.findChanged();
   }
 
   /** Schedules the bounds of a member for the next update, which also compares it. */

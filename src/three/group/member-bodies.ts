@@ -16,6 +16,7 @@ import type { ChangeDetector, DetectorHost, OnChanged } from '../detector/change
 import type { PassOcclusion } from '../passes/pass-occlusion.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Compound } from './compound.ts';
+import type { WordOf } from './class-comparisons.ts';
 import type { MemberDrawing, MemberFollower } from './member-drawing.ts';
 import type { Member } from './member.ts';
 import { OrderedMembers } from './ordered-members.ts';
@@ -245,6 +246,16 @@ export class MemberBodies implements DetectorHost<Member> {
   findChanged(): void {
     this.takeOver(TAKEN_PER_UPDATE);
     this.detector.visitChanged(this.onChanged);
+  }
+
+  /** How updates compare the way in which objects are drawn; null if nothing wants to know of it. */
+  get wordOf(): WordOf {
+    return this.areBoundsOld ? null : (this.detector.wordOf ?? null);
+  }
+
+  /** Has the next search for changes compare a member. */
+  recheck(member: Member): void {
+    if (member.watchedSource !== null) this.detectorOf(member).recheck?.(member.body!.index);
   }
 
   /** The detector that finds changes of a member with a body. */

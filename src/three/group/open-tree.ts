@@ -23,6 +23,8 @@ export class OpenTree<Member> extends TreeNodes {
   /** Number of nodes that are not static. */
   watchedCount: number;
   private readonly onChange: (event: TreeChange) => void;
+  /** See `staticAbove`; null until it is needed. */
+  private above: readonly number[] | null = null;
   /** By node; null until it is needed. */
   private indices: Map<Object3D, number> | null = null;
 
@@ -97,11 +99,20 @@ export class OpenTree<Member> extends TreeNodes {
   /** Makes a range of nodes static or not. Returns whether that changes anything. */
   setRangeStatic(first: number, end: number, isStatic: boolean): boolean {
     const before = this.watchedCount;
+    this.above = null;
     for (let k = first; k < end; k++) {
       if (this.isStatic(k) !== isStatic) this.watchedCount += isStatic ? -1 : 1;
       this.setStatic(k, isStatic);
     }
     return this.watchedCount !== before;
+  }
+
+  /** The static plain nodes above watched nodes: if one is hidden, these are, too. */
+  get staticAbove(): readonly number[] {
+    const { members, nodes, ends } = this;
+    const isAbove = (k: number): boolean =>
+      members[k] === null && this.isStatic(k) && nodes.slice(k, ends[k]).some((_, at) => !this.isStatic(k + at));
+    return (this.above ??= this.isPartlyStatic ? [...nodes.keys()].filter(isAbove) : []);
   }
 
   close(): void {

@@ -32,12 +32,14 @@ export interface NodeVisitor {
   compute(node: Object3D, isForced: boolean): void;
   /** The node has moved in the space of the group. Its matrices are up to date. */
   onMoved(index: number): void;
+  /** The update looks at the node. */
+  onVisit?(index: number): void;
 }
 
 export class TreeNodes extends ComparedNodes {
   declare readonly nodes: Object3D[];
   /** Index after the last descendant. */
-  protected readonly ends: number[] = [];
+  readonly ends: number[] = [];
 
   /** @param isPart Whether an object comes without its descendants. */
   constructor(root: Object3D, isPart: (object: Object3D) => boolean) {
@@ -81,6 +83,7 @@ export class TreeNodes extends ComparedNodes {
     for (let k = first; ; k++) {
       if (!isAll && k >= movedEnd) k = this.firstChanged(k, nodes.length, isForced);
       if (k >= end) return;
+      visitor.onVisit?.(k);
       const node = nodes[k];
       const isBelowMoved = k < movedEnd;
       const isNodeForced = isForced || isBelowMoved || this.isForcedByParents(k);
@@ -97,6 +100,7 @@ export class TreeNodes extends ComparedNodes {
         for (const last = ends[k]; k < last; k++) {
           if (this.storeWorld(k)) lastMoved = Math.max(lastMoved, ends[k]);
           if (k < lastMoved) visitor.onMoved(k);
+          visitor.onVisit?.(k);
         }
         k--;
       } else if (!isPlain) {
