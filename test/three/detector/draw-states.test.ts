@@ -37,7 +37,10 @@ const CHANGES: readonly [string, number, (mesh: Mesh, isOn: boolean) => void][] 
   [
     'onBeforeRender',
     CALLS,
-    (mesh, isOn) => (mesh.onBeforeRender = isOn ? () => {} : Object3D.prototype.onBeforeRender),
+    (mesh, isOn) => {
+      if (isOn) mesh.onBeforeRender = () => {};
+      else Reflect.deleteProperty(mesh, 'onBeforeRender');
+    },
   ],
   ['static', KIND, (mesh, isOn) => (mesh.static = isOn)],
 ];
