@@ -15,7 +15,13 @@ import {
   type Material,
   type TypedArray,
 } from 'three';
-import { TriangleTree, type MeshTree, type MeshTreeClass, type MeshTreeWorker } from './triangle-tree.ts';
+import {
+  readTree,
+  type TriangleTree,
+  type MeshTree,
+  type MeshTreeClass,
+  type MeshTreeWorker,
+} from './triangle-tree.ts';
 
 type Positions = BufferAttribute | InterleavedBufferAttribute;
 
@@ -90,12 +96,12 @@ export class GeometryTriangles {
     if (this.isTreeCurrent) return this.tree;
     this.isTreeCurrent = true;
     this.currentTree = null;
-    if (given !== null) this.currentTree = TriangleTree.of(given, count);
+    if (given !== null) this.currentTree = readTree(given, count);
     const maker = treeClass ?? (given?.constructor as MeshTreeClass | undefined);
     if (this.currentTree === null && maker !== undefined && count > MIN_TREE && this.isFinite()) {
       if (this.built === null) this.built = new maker(this.treeGeometry(), { indirect: true });
       else this.built.refit();
-      this.currentTree = TriangleTree.of(this.built, count);
+      this.currentTree = readTree(this.built, count);
     }
     return this.tree;
   }
@@ -116,7 +122,7 @@ export class GeometryTriangles {
     const nodes = treeClass.serialize(tree as never, { cloneBuffers: false });
     // The worker's tree belongs to the copy: a refit would read that.
     this.built = treeClass.deserialize(nodes as never, geometry, { setIndex: false });
-    this.currentTree = TriangleTree.of(this.built, this.count);
+    this.currentTree = readTree(this.built, this.count);
     this.isTreeCurrent = true;
   }
 

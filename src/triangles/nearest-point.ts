@@ -85,7 +85,8 @@ class NearestSearch extends FirstSearch {
   }
 
   protected override limit(): number {
-    return this.reach() ** 2;
+    const reach = this.reach();
+    return reach * reach;
   }
 
   /** The best distance so far, and the errors of bodies and triangles, which are rounded in different ways. */

@@ -24,24 +24,23 @@ export class QueryShape {
   /** Centre, half sizes, three axes. */
   readonly box = new Float64Array(15);
   readonly center = new Float64Array(3);
-  private readonly numbers = new Float64Array(6);
 
   read(where: string, shape: TriangleShape): void {
-    const { segment, box, numbers, center } = this;
+    const { segment, box, center } = this;
     if (!isObject(shape)) throwType(where, 'shape', 'be an object', shape, REMEDY);
     this.isRound = 'radius' in shape;
     if ('start' in shape) readCapsule(where, shape, segment);
     else if ('radius' in shape) {
-      readSphere(where, 'sphere', shape, numbers);
-      for (let k = 0; k < 3; k++) segment[k] = segment[k + 3] = numbers[k];
-      segment[6] = numbers[3];
+      readSphere(where, 'sphere', shape, segment);
+      segment[6] = segment[3];
+      segment.copyWithin(3, 0, 3);
     } else if (isOrientedBoxLike(shape)) readOrientedBox(where, shape, box);
     else if ('min' in shape) {
-      readBox(where, 'box', shape, numbers);
-      box.fill(0);
+      readBox(where, 'box', shape, box);
+      box.fill(0, 6);
       for (let k = 0; k < 3; k++) {
-        box[k] = numbers[k] + (numbers[k + 3] - numbers[k]) / 2;
-        box[k + 3] = (numbers[k + 3] - numbers[k]) / 2;
+        box[k + 3] = (box[k + 3] - box[k]) / 2;
+        box[k] += box[k + 3];
         box[6 + 4 * k] = 1;
       }
     } else throwType(where, 'shape', 'be a sphere, a capsule or a box', shape, REMEDY);

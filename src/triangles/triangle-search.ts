@@ -41,7 +41,7 @@ export abstract class TriangleSearch {
   meshesTested = 0;
   objectsSkipped = 0;
   protected scene!: TriangleScene;
-  protected options: TriangleOptions = NO_OPTIONS;
+  options: TriangleOptions = NO_OPTIONS;
   protected readonly list = new IndexList();
   /** As octrees take them. */
   protected queryOptions = { mask: -1 };
@@ -52,26 +52,16 @@ export abstract class TriangleSearch {
   protected abstract visitTriangle(corner: number): void;
 
   /** Checks scene and options, and begins. */
-  begin<T>(
-    where: string,
-    scene: TriangleScene<T>,
-    options: TriangleOptions<T> = NO_OPTIONS,
-    known: KnownOptions,
-  ): void {
+  begin(where: string, scene: TriangleScene, options: TriangleOptions = NO_OPTIONS, known: KnownOptions): void {
     // Not by its class: the application may have loaded the library twice.
     if (typeof (scene as TriangleScene | null)?.visitUnculled !== 'function')
       throwType(where, 'scene', 'be a TriangleScene', scene, 'create one over the container: new TriangleScene(group)');
-    if (options !== NO_OPTIONS) checkOptions(where, options as TriangleOptions, known);
+    if (options !== NO_OPTIONS) checkOptions(where, options, known);
     this.queryOptions.mask = readMask(where, 'options.mask', options.mask);
     this.scene = scene;
-    this.mesh.octree = this.scene.octree;
-    this.options = options as TriangleOptions;
+    this.mesh.octree = scene.octree;
+    this.options = options;
     this.nodesVisited = this.trianglesTested = this.meshesTested = this.objectsSkipped = 0;
-  }
-
-  /** Keeps nothing of the caller. */
-  forget(): void {
-    this.options = NO_OPTIONS;
   }
 
   /** Writes the costs. */
@@ -256,12 +246,13 @@ export class SearchPool<Search extends TriangleSearch> {
   ): Result {
     const search = this.free.pop() ?? new this.make();
     try {
-      search.begin(where, scene, options, this.known);
+      search.begin(where, scene as never, options as never, this.known);
       const result = run(search);
       search.writeStats();
       return result;
     } finally {
-      search.forget();
+      // Keeps nothing of the caller.
+      search.options = NO_OPTIONS;
       this.free.push(search);
     }
   }

@@ -74,33 +74,23 @@ export class TreeRoot {
   }
 }
 
-export class TriangleTree {
+export interface TriangleTree {
   readonly roots: readonly TreeRoot[];
   /** The triangles in the order of the leaves; null if the index of the geometry is in that order. */
   readonly order: Uint32Array | Uint16Array | null;
+}
 
-  private constructor({ roots, indirectBuffer }: SerializedTree) {
-    this.roots = roots.map((root) => new TreeRoot(root));
-    this.order = indirectBuffer;
-  }
-
-  /** The nodes of a tree; null if three-mesh-bvh writes another format, or the tree does not hold all triangles. */
-  static of(tree: MeshTree, triangleCount: number): TriangleTree | null {
-    const treeClass = tree.constructor as unknown as MeshTreeClass;
-    if (typeof treeClass.serialize !== 'function') return null;
-    const serialized = treeClass.serialize(tree as never, { cloneBuffers: false }) as SerializedTree;
-    if (serialized.version !== FORMAT) return null;
-    const nodes = new TriangleTree(serialized);
-    return nodes.countTriangles() === triangleCount ? nodes : null;
-  }
-
-  private countTriangles(): number {
-    let count = 0;
-    for (const root of this.roots)
-      for (let node = 0; node < root.boxes.length; node += NODE_STRIDE)
-        if (root.isLeaf(node)) count += root.count(node);
-    return count;
-  }
+/** The nodes of a tree; null if three-mesh-bvh writes another format, or the tree does not hold all triangles. */
+export function readTree(tree: MeshTree, triangleCount: number): TriangleTree | null {
+  const treeClass = tree.constructor as unknown as MeshTreeClass;
+  if (typeof treeClass.serialize !== 'function') return null;
+  const serialized = treeClass.serialize(tree as never, { cloneBuffers: false }) as SerializedTree;
+  if (serialized.version !== FORMAT) return null;
+  const roots = serialized.roots.map((buffer) => new TreeRoot(buffer));
+  let count = 0;
+  for (const root of roots)
+    for (let node = 0; node < root.boxes.length; node += NODE_STRIDE) if (root.isLeaf(node)) count += root.count(node);
+  return count === triangleCount ? { roots, order: serialized.indirectBuffer } : null;
 }
 
 /** A worker of three-mesh-bvh that builds a tree: `new GenerateMeshBVHWorker()` of `three-mesh-bvh/worker`. */
