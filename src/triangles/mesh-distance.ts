@@ -77,7 +77,8 @@ export interface MeshPairOptions<T = unknown> extends Omit<TriangleOptions<T>, '
 
 /**
  * The distance of two meshes or groups of meshes, to the triangle, or null if it is more than `maxDistance`, or one has
- * no triangles. Hidden meshes count. Of equal distances the first pair of meshes and faces is reported.
+ * no triangles. Hidden meshes count, but no hidden instances of a BatchedMesh. Of equal distances the first pair of
+ * meshes and faces is reported. `body` is set where a body was passed, and null for what an object holds.
  *
  * Equals a loop over all pairs of triangles, under every matrix. Cost: some tens of microseconds for meshes of
  * thousands of triangles that are near each other; less with `maxDistance`.

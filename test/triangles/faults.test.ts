@@ -345,3 +345,19 @@ it('says so if a moving shape does not lie within the limit of coordinates', () 
   );
   expect(castShape(scene, ball(0, 0, 0, 2 ** 49), { x: 1, y: 1, z: 0 })?.inside).toBe(true);
 });
+
+it('names the bodies of a distance where bodies were passed; counts hidden meshes, and no hidden instance of a batch', () => {
+  const [a, b] = [0, 3].map((x) => new Mesh(new BoxGeometry().translate(x, 0, 0)));
+  const batch = new BatchedMesh(1, 24, 36, new MeshBasicMaterial());
+  batch.addInstance(batch.addGeometry(new BoxGeometry().translate(9, 0, 0)));
+  const group = groupOf(a, b, batch);
+  const scene = new TriangleScene(group);
+  const [body, other] = [group.bodyOf(a)!, group.bodyOf(b)!];
+  const gap = distanceBetween(scene, body, b);
+  expect([gap?.body, gap?.other.body, gap?.distance]).toEqual([body, null, 2]);
+  expect(distanceBetween(scene, a, other)?.other.body).toBe(other);
+  b.visible = false;
+  expect(distanceBetween(scene, b, { object: batch, instanceId: 0 })?.distance).toBe(5);
+  batch.setVisibleAt(0, false);
+  expect(distanceBetween(scene, b, { object: batch, instanceId: 0 })).toBe(null);
+});
