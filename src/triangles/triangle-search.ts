@@ -246,7 +246,7 @@ export class SearchPool<Search extends TriangleSearch> {
   ): Result {
     const search = this.free.pop() ?? new this.make();
     try {
-      search.begin(where, scene as never, options as never, this.known);
+      search.begin(where, scene, options as never, this.known);
       const result = run(search);
       search.writeStats();
       return result;

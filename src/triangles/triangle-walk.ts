@@ -8,6 +8,7 @@
 import { clamp } from '../math/clamp.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import type { Octree } from '../three-math/octree.ts';
+import { WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import type { SceneMesh } from './scene-mesh.ts';
 import type { TreeRoot } from './triangle-tree.ts';
 
@@ -35,10 +36,16 @@ export const BOX_ERROR = 2 ** -21;
 export const SQUARES_LOWERED = 1 - 2 ** -33;
 
 /** The size of the coordinates of all bodies: what is computed of them is rounded relative to it. */
-export function magnitudeOf({ region }: Octree): number {
-  if (region === null) return 0;
-  const { min, edge } = region;
-  return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z)) + edge;
+export function magnitudeOf(octree: Octree): number {
+  let magnitude = 0;
+  // The root of an octree whose last body was removed has a box that is turned inside out. `region` would not do: it
+  // does not apply the queue.
+  if (octree.size > 0)
+    octree.walk(({ fitted: { min, max } }) => {
+      for (const { x, y, z } of [min, max]) magnitude = Math.max(magnitude, Math.abs(x), Math.abs(y), Math.abs(z));
+      return WalkSignal.Stop;
+    });
+  return magnitude;
 }
 
 /** A convex shape that moves along a line. All in world units; it moves by `motion` from time 0 to 1. */

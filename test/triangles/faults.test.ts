@@ -3,6 +3,7 @@
 import {
   BackSide,
   BatchedMesh,
+  Box3,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
@@ -41,6 +42,8 @@ import {
 
 const DOWN = new Vector3(0, -1, 0);
 const ball = (x: number, y = 0, z = 0, radius = 0.6): Sphere => new Sphere(new Vector3(x, y, z), radius);
+
+const cubeAt = (x: number): Box3 => new Box3(new Vector3(x - 1, -1, -1), new Vector3(x + 1, 1, 1));
 
 function groupOf(...objects: Object3D[]): OctreeGroup {
   const group = new OctreeGroup().add(...objects);
@@ -360,4 +363,23 @@ it('names the bodies of a distance where bodies were passed; counts hidden meshe
   expect(distanceBetween(scene, b, { object: batch, instanceId: 0 })?.distance).toBe(5);
   batch.setVisibleAt(0, false);
   expect(distanceBetween(scene, b, { object: batch, instanceId: 0 })).toBe(null);
+});
+
+it('finds bodies that were inserted or moved since the last query', () => {
+  const octree = new Octree<number>();
+  const geometry = new BoxGeometry();
+  const scene = new TriangleScene(octree, (body, target) => {
+    target.geometry = geometry;
+    target.matrix.makeTranslation(body.getBox().getCenter(new Vector3()));
+  });
+  const ray = new Ray(new Vector3(0, 0.1, 0.2), new Vector3(1, 0, 0));
+  const distances = [500, 1e5, 1e9].map((x) => {
+    octree.clear();
+    octree.insert(cubeAt(x), x);
+    return firstTriangle(scene, ray)?.distance;
+  });
+  expect(distances).toEqual([499.5, 1e5 - 0.5, 1e9 - 0.5]);
+  const body = octree.insert(cubeAt(50), 50);
+  body.setBox(cubeAt(1e6));
+  expect(firstTriangle(scene, ray)?.distance).toBe(1e6 - 0.5);
 });
