@@ -180,7 +180,7 @@ export async function intersectMeshPairsAsync<T>(
 ): Promise<MeshDistance<T>[]> {
   const where = 'intersectMeshPairsAsync';
   const search = new PairSearch();
-  search.begin(where, scene, options, [...PAIR_COMMON, ...PAIR_OPTIONS, ...SLICE_OPTIONS]);
+  search.begin(where, scene, options as never, [...PAIR_COMMON, ...PAIR_OPTIONS, ...SLICE_OPTIONS]);
   checkSlices(where, options);
   const { budget = 4, onProgress, signal } = options;
   const pairs: MeshDistance<T>[] = [];

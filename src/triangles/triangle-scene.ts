@@ -208,9 +208,7 @@ export class TriangleScene<T = unknown> {
 }
 
 /** A target with a matrix of its own, for callbacks that write to it. */
-interface OwnTarget extends MeshTarget {
-  readonly own: Matrix4;
-}
+type OwnTarget = MeshTarget & { readonly own: Matrix4 };
 
 const instanceMatrix = /* @__PURE__ */ new Matrix4();
 

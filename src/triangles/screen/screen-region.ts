@@ -22,6 +22,8 @@ export class ScreenRegion {
    * shows nothing of that.
    */
   readonly planes: readonly Plane[] = [];
+  /** Near and far. */
+  readonly depthPlanes: readonly Plane[] = [];
   /** Whether the region is the box around it. */
   readonly isBox: boolean;
   private readonly corners: Polygon;
@@ -54,16 +56,12 @@ export class ScreenRegion {
     if (isValidFrustum({ planes })) {
       // Without those of an infinite frustum.
       this.planes = planes.filter(({ constant }) => constant !== Infinity);
+      this.depthPlanes = this.planes.slice(4);
       return;
     }
     throw new RangeError(
       `${where}: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`,
     );
-  }
-
-  /** Near and far. */
-  get depthPlanes(): readonly Plane[] {
-    return this.planes.slice(4);
   }
 
   /** Where points of the world are on the screen. They must lie between near and far. */
