@@ -14,7 +14,8 @@ import { TrianglePath } from './triangle-walk.ts';
 /**
  * The first triangle that a shape touches while it moves by `motion` in one step, without turning, or null. So nothing
  * on its way is missed, however far that is. `time` runs from 0 at the start to 1 at the end, both closed; `distance`
- * is the part of the motion in world units. A shape that touches a triangle at its start gets time 0 and `inside`.
+ * is the part of the motion in world units. A shape that touches a triangle at its start gets time 0, `inside`, and the
+ * depth of that contact.
  *
  * Equals a loop over all triangles: of equal times the first body, instance and face. The time is that at which the
  * distance has fallen to the radius, found by Newton's method, which for a shape that moves straight cannot pass the
@@ -61,7 +62,7 @@ class CastSearch extends FirstSearch {
   readonly shape = new QueryShape();
   readonly motion = new Float64Array(3);
   protected readonly volume = new TrianglePath();
-  private readonly touch = new Float64Array(7);
+  private readonly touch = new Float64Array(8);
 
   run(where: string, target: TriangleHit | null): TriangleHit | null {
     this.shape.writePath(this.volume, this.motion);
@@ -90,6 +91,7 @@ class CastSearch extends FirstSearch {
     hit.time = touch[6];
     hit.distance = hit.time * Math.sqrt(x * x + y * y + z * z);
     hit.inside = hit.time === 0;
+    if (hit.inside) hit.depth = touch[7];
   }
 }
 

@@ -113,7 +113,8 @@ export class TriangleHit<T = unknown> extends TrianglePoint<T> {
    */
   distance = 0;
   /**
-   * Of a contact: how far the shape must move along the normal to touch the triangle only just. World units, 0 or more.
+   * Of a contact, and of a cast that starts inside: how far the shape must move along the normal to touch the triangle
+   * only just. World units, 0 or more.
    */
   depth = 0;
   /** Of a cast: from 0 at the start to 1 at the end of the motion. */

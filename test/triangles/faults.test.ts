@@ -37,6 +37,7 @@ import {
   prepareTriangles,
   selectWithin,
   snap,
+  TriangleHit,
   TriangleScene,
 } from '../../src/triangles/index.ts';
 
@@ -243,6 +244,24 @@ it('has no negative distance of an axis that a triangle meets', () => {
   const contacts = intersectTriangles(scene, capsule);
   expect(Math.max(...contacts.map(({ depth }) => depth))).toBeCloseTo(0.7, 12);
   expect(Math.min(...contacts.map(({ distance }) => distance))).toBe(0);
+});
+
+it('reports the depth of a cast that starts inside, as that of the contact, and 0 after', () => {
+  const scene = new TriangleScene(groupOf(new Mesh(new PlaneGeometry(9, 9).rotateX(-Math.PI / 2))));
+  const shapes = [
+    (y: number) => ball(0.1, y, 1),
+    (y: number) => ({ start: new Vector3(0.1, y, 1), end: new Vector3(0.1, y + 1, 1), radius: 0.4 }),
+    (y: number) => new Box3().setFromCenterAndSize(new Vector3(0.1, y, 1), new Vector3(0.8, 0.8, 0.8)),
+  ];
+  const record = new TriangleHit();
+  for (const shapeAt of shapes) {
+    const inside = castShape(scene, shapeAt(0.1) as never, { x: 1, y: -5, z: 0 }, {}, record)!;
+    const contact = intersectTriangles(scene, shapeAt(0.1) as never).find(({ face }) => face === inside.face)!;
+    expect([inside.inside, inside.depth]).toEqual([true, contact.depth]);
+    expect(inside.depth).toBeGreaterThan(0.2);
+    const later = castShape(scene, shapeAt(3) as never, { x: 0, y: -5, z: 0 }, {}, record)!;
+    expect([later.inside, later.depth]).toEqual([false, 0]);
+  }
 });
 
 it('takes the geometry of a callback also where it names a posed object', () => {

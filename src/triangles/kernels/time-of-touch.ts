@@ -1,8 +1,9 @@
 /**
  * When a capsule or a box that moves straight, without turning, first touches a triangle. Results are seven numbers:
  * position, a point of the triangle (0 to 2), normal, a unit vector towards the shape (3 to 5), and time (6), from 0 at
- * the start to 1 at the end of the motion. The caller sets the last number to the largest time that counts, closed. A
- * shape that touches the triangle at its start has time 0, and the normal of its contact.
+ * the start to 1 at the end of the motion. The caller sets the time to the largest one that counts, closed. A shape
+ * that touches the triangle at its start has time 0, and the normal of its contact; an eighth number, if there is room
+ * for it, is the depth of that contact.
  *
  * - Capsule: Newton's method on the distance. The distance of convex shapes that move straight is convex in time, so
  *   the steps from 0 on never pass the touch, and a distance that does not fall proves a miss.
@@ -33,6 +34,7 @@ export function timeOfSegment(
   out: Float64Array,
 ): boolean {
   const max = out[6];
+  out[7] = 0;
   let time = 0;
   for (let step = 1; time <= max * SLACK; step++) {
     let largest = 0;
@@ -45,6 +47,7 @@ export function timeOfSegment(
     const isNormal = hasDirection(closest, triangle);
     if (time === 0 && (gap <= GAP * largest || !isNormal)) {
       writeContact(segment, triangle, closest, out);
+      out[7] = Math.max(0, out[6]);
       out[6] = 0;
       return true;
     }
@@ -96,7 +99,7 @@ export function timeOfBox(box: Float64Array, motion: Float64Array, triangle: Flo
     if (enter > exit || exit < 0) return false;
   }
   if (enter < 0) {
-    touchBox(box, triangle, out);
+    out[7] = touchBox(box, triangle, out) ? out[6] : 0;
     enter = 0;
   } else {
     turnToWorld(box, out, 3);
