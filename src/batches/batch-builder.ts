@@ -140,7 +140,7 @@ export class BatchBuilder {
   /**
    * Looks at all new materials of waiting members, and has those that can be drawn as one: their members get new keys,
    * and until then their slots draw them. A material keeps drawing itself if batches draw more of its members than
-   * wait: one mesh with another colour must not have a whole city built again.
+   * wait, or are drawn as one: one mesh with another colour must not have a whole city built again.
    */
   private *shareMaterials(): Generator<void> {
     const { members } = this;
@@ -157,19 +157,20 @@ export class BatchBuilder {
     const placed = new Map<Material, number>();
     for (const member of members.allMembers()) {
       if (endsStep()) yield;
-      const counts = states.waiting.has(member) || members.movers?.candidates.has(member) ? waiting : placed;
       const material = materialOf(member);
+      const isWaiting = states.waiting.has(member) || keys.known(material)?.hasPalette;
+      const counts = isWaiting || members.movers?.candidates.has(member) ? waiting : placed;
       if (counts === waiting || states.placedAt(member) >= 0) counts.set(material, (counts.get(material) ?? 0) + 1);
     }
     const opened = new Set<Material>();
     for (const shared of due) {
       const users = Array.from(shared.users).filter(({ id }) => keys.areNeighbours(shared.id, id));
       const count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
-      const chosen = users.filter((user) => (placed.get(user) ?? 0) <= count);
+      const chosen = users.filter((user) => !shared.draws(user) && (placed.get(user) ?? 0) <= count);
       // Materials may have been dropped meanwhile.
-      if (!shared.isDue || chosen.length < 2) continue;
+      if (chosen.length === 0 || chosen.length + shared.drawnCount < 2) continue;
       shared.open(chosen);
-      for (const material of chosen) opened.add(material);
+      for (const material of chosen) if (shared.draws(material)) opened.add(material);
     }
     for (const member of members.allMembers()) {
       if (endsStep()) yield;

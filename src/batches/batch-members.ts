@@ -56,7 +56,7 @@ export function materialOf({ object }: Member): Material {
 export class BatchMembers implements ChangeSubscriber<Member> {
   readonly wants: number;
   readonly geometriesPerUpdate = 256;
-  readonly materialsPerUpdate = 32;
+  readonly materialsPerUpdate = 8;
   readonly canMissMoves = true;
   readonly states = new DrawStates();
   readonly slots = new Slots(this.states);

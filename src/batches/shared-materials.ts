@@ -45,22 +45,23 @@ export class SharedMaterial {
     return this.palette?.isFull === true;
   }
 
-  /** Whether several materials draw themselves that could be drawn as one. */
+  /** Whether some of several materials draw themselves that could be drawn as one. */
   get isDue(): boolean {
-    return this.palette === null && this.users.size > 1;
+    return this.users.size > Math.max(this.drawnCount, 1) && !this.isFull;
   }
 
   /** Adds a user. It draws itself until there is a palette. */
   add(material: Material): void {
-    const { palette, copies } = this;
-    if (palette?.add(material) === true) for (const copy of copies.values()) palette.prepare(copy);
     this.users.add(material);
+    if (this.palette !== null) this.open([material]);
   }
 
   /** Draws in place of some users from now on, which need new keys. */
   open(users: readonly Material[]): void {
-    const palette = new Palette(this.slots);
-    for (const material of users) palette.add(material);
+    const palette = this.palette ?? new Palette(this.slots);
+    for (const material of users)
+      if (!palette.isFull && palette.add(material)) for (const copy of this.copies.values()) palette.prepare(copy);
+    // Now: without memory nothing is drawn as one.
     this.palette = palette;
   }
 
