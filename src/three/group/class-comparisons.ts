@@ -39,7 +39,7 @@ interface ClassComparison {
    *
    * @returns A number that depends on everything that was read.
    */
-  readAhead(columns: Columns, first: number, end: number): number;
+  readAhead(columns: Columns, first: number, end: number, wordOf: WordOf): number;
   /** Index of the first node that has changed, or that ends the run. */
   firstChanged(columns: Columns, first: number, end: number, wordOf: WordOf): number;
 }
@@ -68,11 +68,12 @@ export function equalsTransform(
 
 /** The comparison of the class set 0. */
 const set0: ClassComparison = {
-  readAhead({ nodes, kinds }, first, end) {
+  readAhead({ nodes, kinds }, first, end, wordOf) {
     let sum = 0;
     for (let k = first; k < end && kinds[k] === 0; k++) {
       const node = nodes[k]!;
       sum += node.position.z + node.quaternion.w + node.scale.z + node.children.length;
+      if (wordOf !== null) sum += node.layers.mask;
     }
     return sum;
   },
@@ -103,11 +104,12 @@ const set0: ClassComparison = {
 
 /** The comparison of the class set 1. */
 const set1: ClassComparison = {
-  readAhead({ nodes, kinds }, first, end) {
+  readAhead({ nodes, kinds }, first, end, wordOf) {
     let sum = 0;
     for (let k = first; k < end && kinds[k] === 1; k++) {
       const node = nodes[k]!;
       sum += node.position.z + node.quaternion.w + node.scale.z + node.children.length;
+      if (wordOf !== null) sum += node.layers.mask;
     }
     return sum;
   },
@@ -138,11 +140,12 @@ const set1: ClassComparison = {
 
 /** The comparison of the class set 2. */
 const set2: ClassComparison = {
-  readAhead({ nodes, kinds }, first, end) {
+  readAhead({ nodes, kinds }, first, end, wordOf) {
     let sum = 0;
     for (let k = first; k < end && kinds[k] === 2; k++) {
       const node = nodes[k]!;
       sum += node.position.z + node.quaternion.w + node.scale.z + node.children.length;
+      if (wordOf !== null) sum += node.layers.mask;
     }
     return sum;
   },

@@ -303,7 +303,7 @@ export class ComparedNodes implements Columns {
       const kind = kinds[k];
       const runStart = k;
       while (k < end && kinds[k] === kind) k++;
-      if (kind < BY_HAND) sum += CLASS_COMPARISONS[kind].readAhead(this, runStart, k);
+      if (kind < BY_HAND) sum += CLASS_COMPARISONS[kind].readAhead(this, runStart, k, this.wordOf);
       else if (kind === BY_HAND)
         for (let n = runStart; n < k; n++) sum += nodes[n]!.matrixWorld.elements[0] + nodes[n]!.matrix.elements[0];
       else if (kind === PLACED) for (let n = runStart; n < k; n++) sum += nodes[n]!.children.length;
