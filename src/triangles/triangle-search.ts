@@ -33,6 +33,7 @@ const bounds: number[] = [];
 const worldBox = /* @__PURE__ */ new Float64Array(6);
 
 export abstract class TriangleSearch {
+  readonly reference = new WeakRef(this);
   readonly mesh = new SceneMesh();
   /** The vertices of the triangle that is visited. */
   readonly triangle = new Float64Array(9);
@@ -229,7 +230,8 @@ function boundOf(mesh: SceneMesh, volume: Volume, { boxes }: TreeRoot, node: num
 export class SearchPool<Search extends TriangleSearch> {
   private readonly make: new () => Search;
   private readonly known: KnownOptions;
-  private readonly free: Search[] = [];
+  /** Weak, so that the scene and the meshes of the last query may be collected. */
+  private readonly free: WeakRef<Search>[] = [];
 
   /** @param own Options of the query, beside `common`. */
   constructor(make: new () => Search, own: KnownOptions = [], common = TRIANGLE_OPTIONS) {
@@ -244,16 +246,14 @@ export class SearchPool<Search extends TriangleSearch> {
     options: TriangleOptions<T> | undefined,
     run: (search: Search) => Result,
   ): Result {
-    const search = this.free.pop() ?? new this.make();
+    const search = this.free.pop()?.deref() ?? new this.make();
     try {
       search.begin(where, scene, options as never, this.known);
       const result = run(search);
       search.writeStats();
       return result;
     } finally {
-      // Keeps nothing of the caller.
-      search.options = NO_OPTIONS;
-      this.free.push(search);
+      this.free.push(search.reference);
     }
   }
 }

@@ -40,6 +40,7 @@ import {
   TriangleHit,
   TriangleScene,
 } from '../../src/triangles/index.ts';
+import { countHeld } from '../support/garbage.ts';
 
 const DOWN = new Vector3(0, -1, 0);
 const ball = (x: number, y = 0, z = 0, radius = 0.6): Sphere => new Sphere(new Vector3(x, y, z), radius);
@@ -401,4 +402,42 @@ it('finds bodies that were inserted or moved since the last query', () => {
   const body = octree.insert(cubeAt(50), 50);
   body.setBox(cubeAt(1e6));
   expect(firstTriangle(scene, ray)?.distance).toBe(1e6 - 0.5);
+});
+
+/** Weak references to the parts of a scene that a query was asked in. */
+function partsAfter(query: (scene: TriangleScene<Object3D>, mesh: Mesh) => unknown): WeakRef<object>[] {
+  const mesh = new Mesh(new BoxGeometry());
+  const group = groupOf(mesh, new Mesh(new BoxGeometry()).translateX(1.2));
+  const scene = new TriangleScene<Object3D>(group, { MeshBVH });
+  query(scene, mesh);
+  return [scene, group, mesh, mesh.geometry].map((object) => new WeakRef(object));
+}
+
+it('holds nothing of a scene after a query', async () => {
+  const camera = new PerspectiveCamera(50, 1, 0.1, 100);
+  camera.position.z = 10;
+  camera.updateMatrixWorld();
+  const canvas = { getBoundingClientRect: () => ({ left: 0, top: 0, width: 100, height: 100 }) };
+  const queries: Record<string, (scene: TriangleScene<Object3D>, mesh: Mesh) => unknown> = {
+    contacts: (scene) => intersectTriangles(scene, ball(0.6)),
+    cast: (scene) => castShape(scene, ball(-5), new Vector3(9, 0, 0)),
+    ray: (scene) => firstTriangle(scene, new Ray(new Vector3(0, 9, 0), DOWN)),
+    rays: (scene) => castTriangleRays(scene, rays(0.1), hitsOf()),
+    nearest: (scene) => nearestPoint(scene, new Vector3(3, 0, 0)),
+    distance: (scene, mesh) => distanceBetween(scene, mesh, mesh),
+    pairs: (scene) => intersectMeshPairs(scene, { within: 1 }),
+    select: (scene) =>
+      selectWithin(
+        [
+          { clientX: 0, clientY: 0 },
+          { clientX: 99, clientY: 99 },
+        ],
+        camera,
+        canvas,
+        scene,
+      ),
+    snap: (scene) => snap({ clientX: 50, clientY: 50 }, camera, canvas, scene),
+  };
+  for (const [name, query] of Object.entries(queries))
+    expect([name, await countHeld(partsAfter(query))]).toEqual([name, 0]);
 });

@@ -255,6 +255,8 @@ export class GroupChildren {
     const hasGroupMoved = !this.bodies.space.isAt(world);
     if (hasGroupMoved) this.followGroup(world);
     this.updater.order.restore(this.visitChildren);
+    // Also in a group that no pass and no ray visits: removed members leave gaps.
+    this.bodies.ordered.restore(this.visitMembers);
     const { bodies, followRule } = this;
     const compares = followRule.begin(bodies.areReadByPassesOnly);
     if (followRule.isFollowing) bodies.renewBounds();

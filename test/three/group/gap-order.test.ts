@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Mesh } from 'three';
+import { OctreeGroup } from '../../../src/three.ts';
 import { GapOrder } from '../../../src/three/group/gap-order.ts';
 
 interface Item {
@@ -52,4 +54,16 @@ describe('GapOrder', () => {
     gapOrder.restore(() => expect.unreachable());
     expect(gapOrder.items).toBe(rebuilt);
   });
+});
+
+it('a group that is never drawn keeps no gaps of the children that have left', () => {
+  const group = new OctreeGroup();
+  for (let k = 0; k < 500; k++) {
+    const mesh = new Mesh();
+    group.add(mesh);
+    group.updateMatrixWorld();
+    if (k > 0) group.remove(group.children[0]);
+  }
+  expect(group.children.length).toBe(1);
+  expect(group.groupChildren.bodies.ordered.items.length).toBeLessThan(70);
 });
