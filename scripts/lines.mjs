@@ -17,7 +17,7 @@ const LIMITS = {
   tree: 2509,
   wasm: 1076,
   octree: 3404,
-  features: 4200,
+  features: 4210,
   save: 510,
   tiles: 1725,
   'occlusion/visible': 1106,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13054 },
+  'the core: math to features': { parts: CORE, limit: 13065 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15338,
+    limit: 15348,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36290 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36300 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -14,7 +14,7 @@ import type { Octree } from '../../octree/octree.ts';
 import { NearestQuery } from '../nearest/nearest-query.ts';
 import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
-import { requireList, withWorkspace, type QueryRunner } from '../../octree/queries/query-runner.ts';
+import { requireList, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
 import { MAX_DISTANCES, readDistances, requireHysteresis } from './distance-limits.ts';
 
@@ -51,11 +51,14 @@ export function sortByDistance<T, M extends MathTypes>(
   const where = 'sortByDistance';
   const { runner } = internalsOf(where, octree);
   requireList(where, list);
-  return withWorkspace(runner, where, (workspace) => {
+  const workspace = runner.begin(where);
+  try {
     const query = beginFrom(workspace, runner, list, from);
     workspace.queryOf(DistanceSorter).sort(runner.tree, query, list, workspace.hits);
     return list;
-  });
+  } finally {
+    runner.end();
+  }
 }
 
 /**
@@ -107,7 +110,8 @@ export function assignBands<T, M extends MathTypes>(
   if (!(bands instanceof Uint8Array)) throwType(where, 'bands', 'be a Uint8Array', bands, BANDS_REMEDY);
   requireMemory(where, 'bands', bands);
   requireHysteresis(where, 'hysteresis', hysteresis);
-  return withWorkspace(runner, where, (workspace) => {
+  const workspace = runner.begin(where);
+  try {
     const { limits } = workspace.queryOf(DistanceSorter);
     const count = readDistances(where, distances, limits);
     const query = beginFrom(workspace, runner, list, from);
@@ -128,7 +132,9 @@ export function assignBands<T, M extends MathTypes>(
       changes++;
     }
     return changes;
-  });
+  } finally {
+    runner.end();
+  }
 }
 
 /** Checks the point and the list. Returns a query that measures the bodies in the list from the point. */

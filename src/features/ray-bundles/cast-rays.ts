@@ -22,7 +22,7 @@ import {
   withOptions,
   type QueryOptions,
 } from '../../octree/queries/query-options.ts';
-import { withWorkspace, writeStats } from '../../octree/queries/query-runner.ts';
+import { writeStats } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { RAY_STRIDE, RayBundle, type RayHits } from './ray-bundle.ts';
 
@@ -80,7 +80,8 @@ export function castRays<T, M extends MathTypes>(
 ): number {
   const where = 'castRays';
   const { runner } = internalsOf(where, octree);
-  return withWorkspace(runner, where, (workspace) => {
+  const workspace = runner.begin(where);
+  try {
     const bundle = workspace.queryOf(RayBundle);
     try {
       runner.prepare(workspace, readRayBundle(workspace, rays, hits, options, bundle));
@@ -90,7 +91,9 @@ export function castRays<T, M extends MathTypes>(
     } finally {
       bundle.forgetHits();
     }
-  });
+  } finally {
+    runner.end();
+  }
 }
 
 /**

@@ -271,7 +271,10 @@ export class QueryRunner {
   }
 }
 
-/** Runs `use` with a workspace that is borrowed meanwhile, for a query that is no `QueryKind`. */
+/**
+ * Runs `use` with a workspace that is borrowed meanwhile, for a query that is no `QueryKind`. Allocates a closure, so
+ * queries that promise to allocate nothing call `begin` and `end`.
+ */
 export function withWorkspace<Result>(
   runner: QueryRunner,
   where: string,
