@@ -15,23 +15,23 @@ import { parseSync } from 'rolldown/utils';
 const LIMITS = {
   math: 1865,
   tree: 2509,
-  wasm: 1076,
+  wasm: 1081,
   octree: 3404,
   features: 4210,
   save: 510,
-  tiles: 1725,
+  tiles: 1728,
   'occlusion/visible': 1106,
   'occlusion/solid-boxes': 1180,
   'three-math': 100,
   'three/group': 2600,
-  'three/detector': 975,
+  'three/detector': 980,
   three: 1938,
   instances: 2518,
   batches: 3115,
-  changes: 1140,
+  changes: 1141,
   'occlusion/culling': 1060,
   poses: 220,
-  triangles: 3220,
+  triangles: 3228,
   sets: 208,
   'tiles-renderer': 882,
   helper: 300,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13065 },
+  'the core: math to features': { parts: CORE, limit: 13068 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15348,
+    limit: 15352,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36300 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36332 },
 };
 
 /** The number of lines of a text that are not blank. */
