@@ -116,6 +116,7 @@ export class MemberBodies implements DetectorHost<Member> {
       this.remove(member);
       // Until all know the body: `moveBody` leaves a member without a source to this method.
       member.source = null;
+      this.ordered.reserveBody();
       member.body = store.insert(WHERE, updateBody_values, isSphere, object, mask, isStatic) as Body<Object3D>;
       this.ordered.setBody(member, member.body.index);
       this.tell('added', member);

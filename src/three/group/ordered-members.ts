@@ -42,9 +42,13 @@ export class OrderedMembers extends GapOrder<'order', Member> {
     super.remove(member);
   }
 
+  /** Takes the memory for a new body, so that `setBody` cannot fail. */
+  reserveBody(): void {
+    this.orderOfBody = withCapacity(this.orderOfBody, this.memberOfBody.length + 1);
+  }
+
   setBody(member: Member, body: number): void {
     this.memberOfBody[body] = member;
-    this.orderOfBody = withCapacity(this.orderOfBody, body + 1);
     this.orderOfBody[body] = member.order;
   }
 
