@@ -158,15 +158,23 @@ export class BatchBuilder {
     for (const member of members.allMembers()) {
       if (endsStep()) yield;
       const material = materialOf(member);
-      const isWaiting = states.waiting.has(member) || keys.known(material)?.hasPalette;
-      const counts = isWaiting || members.movers?.candidates.has(member) ? waiting : placed;
-      if (counts === waiting || states.placedAt(member) >= 0) counts.set(material, (counts.get(material) ?? 0) + 1);
+      const isPlaced = states.placedAt(member) >= 0;
+      const isWaiting = states.waiting.has(member) || members.movers?.candidates.has(member) === true;
+      const counts = isWaiting || (isPlaced && keys.known(material)?.hasPalette) ? waiting : placed;
+      if (isWaiting || isPlaced) counts.set(material, (counts.get(material) ?? 0) + 1);
     }
     const opened = new Set<Material>();
     for (const shared of due) {
       const users = Array.from(shared.users).filter(({ id }) => keys.areNeighbours(shared.id, id));
-      const count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
-      const chosen = users.filter((user) => !shared.draws(user) && (placed.get(user) ?? 0) <= count);
+      let count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
+      const placedOf = (user: Material): number => placed.get(user) ?? 0;
+      const chosen: Material[] = [];
+      // Those with the fewest first, so that it does not depend on further builds which ones are chosen.
+      for (const user of users.sort((a, b) => placedOf(a) - placedOf(b))) {
+        if (shared.draws(user) || placedOf(user) > count || !shared.matches(user)) continue;
+        chosen.push(user);
+        count += placedOf(user);
+      }
       // Materials may have been dropped meanwhile.
       if (chosen.length === 0 || chosen.length + shared.drawnCount < 2) continue;
       shared.open(chosen);

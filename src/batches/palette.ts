@@ -46,6 +46,8 @@ const MAX_TEXTURES = 10;
 const WIDTH = 64;
 /** Most rows: a changed value uploads its texture, 64 kB at most. */
 const MAX_ROWS = 64;
+/** Most materials of a palette. */
+export const MAX_TEXELS = WIDTH * MAX_ROWS;
 
 /**
  * The slots of a material that are free for a palette. None, if it has no free channel of texture coordinates, or if
@@ -88,10 +90,6 @@ export class Palette {
 
   constructor(slots: readonly Slot[]) {
     this.slots = slots;
-  }
-
-  get isFull(): boolean {
-    return this.freeTexels.length === 0 && this.texels.size === WIDTH * MAX_ROWS;
   }
 
   /** Number of its materials. */

@@ -4,7 +4,7 @@
  */
 
 import { MathUtils, NormalBlending, type Material } from 'three';
-import { fieldsOf, isFree, Palette, type Slot } from './palette.ts';
+import { fieldsOf, isFree, MAX_TEXELS, Palette, type Slot } from './palette.ts';
 
 /** Fields that do not change what is drawn. `__r3f` is the record of react-three-fiber of a material in JSX. */
 const IGNORED: readonly string[] = ['uuid', 'name', 'version', 'userData', '_listeners', '__r3f'];
@@ -42,25 +42,26 @@ export class SharedMaterial {
   }
 
   get isFull(): boolean {
-    return this.palette?.isFull === true;
+    return this.users.size >= MAX_TEXELS;
   }
 
   /** Whether some of several materials draw themselves that could be drawn as one. */
   get isDue(): boolean {
-    return this.users.size > Math.max(this.drawnCount, 1) && !this.isFull;
+    return this.users.size > Math.max(this.drawnCount, 1);
   }
 
   /** Adds a user. It draws itself until there is a palette. */
   add(material: Material): void {
-    this.users.add(material);
+    // First what may throw: without memory it is no user.
     if (this.palette !== null) this.open([material]);
+    this.users.add(material);
   }
 
   /** Draws in place of some users from now on, which need new keys. */
   open(users: readonly Material[]): void {
     const palette = this.palette ?? new Palette(this.slots);
     for (const material of users)
-      if (!palette.isFull && palette.add(material)) for (const copy of this.copies.values()) palette.prepare(copy);
+      if (palette.add(material)) for (const copy of this.copies.values()) palette.prepare(copy);
     // Now: without memory nothing is drawn as one.
     this.palette = palette;
   }
@@ -156,7 +157,7 @@ export class SharedMaterials {
     return shared;
   }
 
-  /** Those that could draw in place of several materials, which draw themselves. */
+  /** Those that could draw in place of more materials than they do. */
   get due(): SharedMaterial[] {
     return Array.from(this.byText.values()).flatMap((all) => all.filter(({ isDue }) => isDue));
   }

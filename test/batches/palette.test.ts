@@ -11,7 +11,8 @@ import {
   type Material,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { freeSlotsOf, Palette, writeTexel } from '../../src/batches/palette.ts';
+import { freeSlotsOf, MAX_TEXELS, Palette, writeTexel } from '../../src/batches/palette.ts';
+import { SharedMaterials } from '../../src/batches/shared-materials.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { drawn, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
 import { colorFrom, membersOf } from '../support/batch-places.ts';
@@ -96,7 +97,7 @@ describe('a palette', () => {
     const all = Array.from({ length: 4096 }, (_, k) => new MeshPhysicalMaterial({ color: k + 1 }));
     let textures = 0;
     for (const each of all) if (palette.add(each)) textures++;
-    expect([palette.isFull, textures]).toEqual([true, 7]);
+    expect([MAX_TEXELS, textures]).toEqual([4096, 7]);
     const copy = new MeshPhysicalMaterial();
     palette.prepare(copy);
     const { width, height, data } = copy.map!.image as { width: number; height: number; data: Float32Array };
@@ -265,4 +266,14 @@ describe('materials that differ in values only', () => {
     batches.dispose();
     expect(held.size).toBe(0);
   });
+});
+
+it('materials beyond those that fit into a palette have another one', () => {
+  const all = new SharedMaterials();
+  const materials = Array.from({ length: MAX_TEXELS + 2 }, (_, k) => new MeshPhysicalMaterial({ color: k }));
+  const slots = freeSlotsOf(materials[0], []);
+  const used = new Set(materials.map((each) => all.join(each, slots, () => true)));
+  for (const shared of used) shared.open([...shared.users]);
+  expect([...used].map(({ drawnCount }) => drawnCount)).toEqual([MAX_TEXELS, 2]);
+  expect(all.due).toEqual([]);
 });
