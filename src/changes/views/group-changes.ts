@@ -95,8 +95,10 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
     const { children, group, scope } = this;
     // What has changed since the update of the group. Its passes look for moves too, which may come later.
     const scenes = scenesAbove(group);
-    if (scenes.some((scene) => hasSceneCallback(scene) || !scene.matrixWorldAutoUpdate))
-      children.findChangedByOthers(group.matrixWorld);
+    const hasCallback = scenes.some(hasSceneCallback);
+    // Without a callback of the scene matrices are only read, for labels: that is no move.
+    if (hasCallback || !scenes.every(({ matrixWorldAutoUpdate }) => matrixWorldAutoUpdate))
+      children.findChangedByOthers(group.matrixWorld, hasCallback);
     const { minScreenSize, matrixWorld } = group;
     const hasNewSettings = this.settings.take((values) => {
       values.push(isShown, children.bodies.space.isWorld, minScreenSize, ...matrixWorld.elements);

@@ -301,7 +301,13 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     for (let body = 0; body < this.objects.length; body++) {
       if ((this.words[body] & IS_SUSPECT) === 0) continue;
       this.words[body] &= ~IS_SUSPECT;
-      this.compare(this.host.memberAt(body), onChanged);
+      try {
+        this.compare(this.host.memberAt(body), onChanged);
+      } catch (error) {
+        // The walk has stored what it saw: the next update compares it again.
+        this.recheck(body);
+        throw error;
+      }
     }
   }
 

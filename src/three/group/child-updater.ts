@@ -128,8 +128,9 @@ export class ChildUpdater {
    * update computes their matrices and bounds again.
    *
    * @param end Looks only at children with a lower order. Default: all.
+   * @param findsMoves Default: true. If false, finds only what is drawn in another way.
    */
-  findMovedByOthers(end = this.order.items.length): void {
+  findMovedByOthers(end = this.order.items.length, findsMoves = true): void {
     const { blocks, items: children } = this.order;
     const count = Math.min(end, children.length);
     for (let k = 0; k < count; k++) {
@@ -137,7 +138,7 @@ export class ChildUpdater {
       const child = children[k]!;
       if (block.watchedCount === 0) k += CHILDREN_PER_BLOCK - 1;
       else if (block.isWatched(k % CHILDREN_PER_BLOCK)) {
-        this.findMovedMembers(child);
+        if (findsMoves) this.findMovedMembers(child);
         if (child.bounds !== 'opened') this.takeDrawState(block, indexInBlock(child), child);
         else for (const node of child.tree!.nodes.keys()) this.takeDrawState(child.tree!, node, child);
       }

@@ -276,14 +276,15 @@ export class GroupChildren {
 
   /**
    * Finds members whose world matrices other code has computed since the last update, or whose geometries or materials
-   * it has changed. Every pass draws them until the next update.
+   * it has changed: every pass draws them until the next update. And members that are drawn in another way.
    *
    * @param world World matrix of the group.
+   * @param findsMoves Default: true. If false, does not look for moves.
    * @returns False if the group itself has been moved; then the bounds of all bodies are wrong.
    */
-  findChangedByOthers(world: Matrix4): boolean {
+  findChangedByOthers(world: Matrix4, findsMoves = true): boolean {
     if (!this.bodies.space.isAt(world)) return false;
-    this.updater.findMovedByOthers();
+    this.updater.findMovedByOthers(undefined, findsMoves);
     this.bodies.findChanged();
     return true;
   }
