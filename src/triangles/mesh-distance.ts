@@ -77,7 +77,7 @@ export interface MeshPairOptions<T = unknown> extends Omit<TriangleOptions<T>, '
 
 /**
  * The distance of two meshes or groups of meshes, to the triangle, or null if it is more than `maxDistance`, or one has
- * no triangles. Hidden meshes count, but no hidden instances of a BatchedMesh. Of equal distances the first pair of
+ * no triangles. Hidden meshes count, but no hidden instances. Of equal distances the first pair of
  * meshes and faces is reported. `body` is set where a body was passed, and null for what an object holds.
  *
  * Equals a loop over all pairs of triangles, under every matrix. Cost: some tens of microseconds for meshes of
@@ -150,7 +150,7 @@ export function intersectMeshPairs<T>(
   requireTarget(where, target);
   return pairPool.use(where, scene, options, (search) => {
     const work = search.pairs(where, (options ?? {}) as MeshPairOptions, target);
-    while (work.next().done !== true);
+    while (work.next(false).done !== true);
     return target;
   });
 }
@@ -185,12 +185,18 @@ export async function intersectMeshPairsAsync<T>(
   const { budget = 4, onProgress, signal } = options;
   const pairs: MeshDistance<T>[] = [];
   let start = clock.now();
-  for (const part of search.pairs(where, options as MeshPairOptions, pairs)) {
-    if (clock.now() - start < budget) continue;
-    onProgress?.(part);
-    await nextTask();
-    signal?.throwIfAborted();
-    start = clock.now();
+  const work = search.pairs(where, options as MeshPairOptions, pairs);
+  for (let step = work.next(false); step.done !== true;) {
+    const isOver = clock.now() - start >= budget;
+    if (isOver) {
+      onProgress?.(step.value);
+      await nextTask();
+      signal?.throwIfAborted();
+      // A group that has moved has another octree.
+      search.mesh.octree = scene.octree;
+      start = clock.now();
+    }
+    step = work.next(isOver);
   }
   search.writeStats();
   onProgress?.(1);
@@ -221,8 +227,8 @@ class PairSearch extends TriangleSearch {
     return this.write(target ?? new MeshDistance(), best[0], best[1]);
   }
 
-  /** Yields the part that is done after each pair of bodies, whose scene may change then. */
-  *pairs(where: string, options: MeshPairOptions, target: MeshDistance[]): Generator<number, void> {
+  /** Yields the part that is done after each pair of bodies; is told then whether the scene may have changed. */
+  *pairs(where: string, options: MeshPairOptions, target: MeshDistance[]): Generator<number, void, boolean> {
     const { closest, includesStatic, pairFilter } = options;
     requireBoolean(where, 'options.closest', closest);
     requireBoolean(where, 'options.includesStatic', includesStatic);
@@ -241,8 +247,15 @@ class PairSearch extends TriangleSearch {
     });
     let count = 0;
     let done = 0;
-    for (const pair of sortedPairs(list)) {
-      const [as, bs] = pair.map((index) => this.meshesOfBody(index));
+    // Of a body that is removed meanwhile another one may have the index.
+    const bodies = new Map<number, Body<unknown>>();
+    for (const index of list) if (!bodies.has(index)) bodies.set(index, octree.bodyAt(index));
+    let as: readonly PairedMesh[] = [];
+    let last = -1;
+    for (const [first, second] of sortedPairs(list)) {
+      if (first !== last) as = this.meshesOfBody(bodies.get(first)!);
+      const bs = as.length === 0 ? as : this.meshesOfBody(bodies.get(second)!);
+      last = first;
       walk.begin(within, closest !== true);
       this.compare(as, bs, pairFilter, (a, b) => {
         const record = (target[count++] ??= new MeshDistance());
@@ -250,7 +263,7 @@ class PairSearch extends TriangleSearch {
         walk.begin(within, closest !== true);
       });
       done += 2;
-      yield done / list.length;
+      if (yield done / list.length) last = -1;
     }
     target.length = count;
   }
@@ -292,7 +305,7 @@ class PairSearch extends TriangleSearch {
         throw new RangeError(
           `${where}: ${name} must be a body of the scene, but was removed, or is of another octree.`,
         );
-      return this.meshesOfBody(source.index);
+      return this.meshesOfBody(source);
     }
     this.found = [];
     this.mesh.bodyIndex = -1;
@@ -316,9 +329,10 @@ class PairSearch extends TriangleSearch {
     return this.found;
   }
 
-  private meshesOfBody(index: number): PairedMesh[] {
+  /** None, if the body was removed. */
+  private meshesOfBody(body: Body<unknown>): PairedMesh[] {
     this.found = [];
-    if (this.octree.internals.store.isAlive(index)) this.visitBody(index);
+    if (this.octree.has(body)) this.visitBody(body.index);
     return this.found;
   }
 

@@ -70,8 +70,9 @@ export class SceneMesh implements QueriedMesh {
       rowLengths[k] = Math.sqrt(square);
       largestInverse = Math.max(largestInverse, square);
     }
-    // NaN and Infinity fail the comparison. A singular matrix has the inverse 0.
-    this.isSkewed = determinant === 0 || !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
+    // NaN and Infinity fail the comparison. A singular matrix has the inverse 0: `invert` may round its
+    // determinant to 0 where `determinant` does not.
+    this.isSkewed = largestInverse === 0 || !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
     stretches.fill(1);
     if (this.isSkewed) {
       for (let k = 0; k < 3; k++) stretches[k] = Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]);

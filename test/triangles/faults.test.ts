@@ -10,6 +10,7 @@ import {
   CylinderGeometry,
   Float32BufferAttribute,
   FrontSide,
+  Group,
   InstancedMesh,
   Matrix4,
   Mesh,
@@ -203,6 +204,26 @@ it('gives each call of the callback a target of its own', () => {
   });
   for (const x of [0, 10, 20]) expect(nearestPoint(scene, { x, y: -1, z: 0 })?.body?.data).toBe(x);
   expect(shared.elements[12]).toBe(0);
+});
+
+it('finds all triangles of a mesh that a turned scale makes flat, however its determinant is rounded', () => {
+  const parent = new Group();
+  parent.matrixAutoUpdate = false;
+  parent.matrix.set(0.5, 0.5, 0, 0, 0.5, 0.5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+  const mesh = new Mesh(new SphereGeometry(1, 24, 16));
+  parent.add(mesh);
+  const group = groupOf(parent);
+  const [withTrees, without] = [{ MeshBVH }, {}].map((options) => new TriangleScene(group, options));
+  for (let k = 0; k < 24; k++) {
+    mesh.rotation.x = 0.13 * k;
+    group.updateMatrixWorld(true);
+    const shape = ball(0.3, 0.3, 0.5, 0.2);
+    const facesOf = (scene: TriangleScene): number[] => intersectTriangles(scene, shape).map(({ face }) => face);
+    expect(facesOf(withTrees).length).toBeGreaterThan(0);
+    expect(facesOf(withTrees)).toEqual(facesOf(without));
+    const point = new Vector3(2, -1, 0.3);
+    expect(nearestPoint(withTrees, point)!.face).toBe(nearestPoint(without, point)!.face);
+  }
 });
 
 it('leaves out a body whose callback sets undefined', () => {

@@ -14,7 +14,7 @@ import {
 import { MeshBVH } from 'three-mesh-bvh';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clock } from '../../src/math/clock.ts';
-import { Octree } from '../../src/index.ts';
+import { Octree, type Body } from '../../src/index.ts';
 import { OctreeGroup } from '../../src/three.ts';
 import {
   distanceBetween,
@@ -271,6 +271,27 @@ describe('intersectMeshPairsAsync', () => {
     expect(stats).toEqual(costs);
     // A break after each second pair of bodies.
     expect(parts).toEqual([2, 4, 6, 7].map((k) => k / 7));
+  });
+
+  it('takes no other body for one that was removed meanwhile', async () => {
+    const octree = new Octree<Mesh>();
+    const meshes = Array.from({ length: 4 }, (_, k) => boxAt(k));
+    const insert = (mesh: Mesh, mask = 1): Body<Mesh> => octree.insert(new Box3().setFromObject(mesh), mesh, { mask });
+    const bodies = meshes.map((mesh) => insert(mesh));
+    const scene = new TriangleScene(
+      octree,
+      ({ data }, target) => void Object.assign(target, { object: data, geometry: data.geometry }),
+      MESH,
+    );
+    const work = intersectMeshPairsAsync(scene, { within: 0.01, mask: 1, budget: 0 });
+    const { index } = bodies[3];
+    bodies[3].remove();
+    octree.update();
+    // It touches the third one, too.
+    expect(insert(boxAt(2.9), 2).index).toBe(index);
+    expect((await work).map(({ body, other }) => [body!.index, other.body!.index])).toEqual(
+      [0, 1].map((k) => [bodies[k].index, bodies[k + 1].index]),
+    );
   });
 
   it('leaves out what was removed meanwhile, and compares what has moved where it is', async () => {
