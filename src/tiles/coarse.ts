@@ -46,8 +46,9 @@ const LEAST_VERTICES = 4;
 /** Factors between errors that are tried: doubled until the objects fit, then back in two finer steps. */
 const STEPS = { up: 2, back: [0.71, 0.84] };
 /**
- * Largest number of grid steps in the error; at least half of that. Finer ones are bytes for what cannot be seen: at 16
- * pixels of error a vertex moves by a quarter of a pixel.
+ * Largest number of grid steps in the error that is tried; at least half of that. Finer ones are bytes for what cannot
+ * be seen: at 16 pixels of error a vertex moves by a quarter of a pixel, or up to two where the error that is measured
+ * is an eighth of it.
  */
 const STEPS_OF_ERROR = 64;
 

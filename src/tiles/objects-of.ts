@@ -103,7 +103,10 @@ function* partsOf(
           material: (mesh.material as Material[])[materialIndex],
         }))
       : [{ start: 0, length: Infinity, material: mesh.material }];
+    // A container of this library: ids may be free, or hidden.
+    const shown = mesh as { has?(id: number): boolean; getVisibleAt?(id: number): boolean };
     for (let at = 0; at < (count ?? 1); at++) {
+      if (shown.has !== undefined && !(shown.has(at) && shown.getVisibleAt!(at))) continue;
       const instance = count === undefined ? undefined : at;
       const id = options.id?.(mesh, instance) ?? (instance === undefined ? base : `${base}/${instance}`);
       for (const { start, length, material } of parts)

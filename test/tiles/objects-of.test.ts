@@ -80,6 +80,18 @@ describe('objectsOf', () => {
     expect(second.normals![0]).toBe(-1);
   });
 
+  it('leaves out deleted and hidden instances of a container of this library', () => {
+    const isShown = [true, false, false, true];
+    const instances = Object.assign(new InstancedMesh(new BoxGeometry(), WALL, 4), {
+      has: (id: number) => id !== 1,
+      getVisibleAt: (id: number) => isShown[id],
+    });
+    for (let k = 0; k < 4; k++) instances.setMatrixAt(k, new Matrix4().makeTranslation(3 * k, 0, 0));
+    expect([...objectsOf(new Scene().add(instances))].map(({ positions }) => Math.round(positions[0]))).toEqual([
+      1, 10,
+    ]);
+  });
+
   it('gives instances with their colours, and parts by material', () => {
     const instances = new InstancedMesh(new PlaneGeometry(), WALL, 2);
     instances.setMatrixAt(0, new Matrix4());
