@@ -46,9 +46,15 @@ export class RayStreamWalk {
   static of(tree: Tree): RayStreamWalk | null {
     const traversal = traversalOf(tree);
     if (traversal === null || traversal.isBusy || !module.compile()) return null;
-    const stream = streams.get(traversal) ?? new RayStreamWalk(traversal);
-    streams.set(traversal, stream);
-    return stream;
+    try {
+      const stream = streams.get(traversal) ?? new RayStreamWalk(traversal);
+      streams.set(traversal, stream);
+      return stream;
+    } catch (error) {
+      // No memory for an instance.
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
   }
 
   /**
