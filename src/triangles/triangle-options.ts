@@ -18,7 +18,7 @@ export interface QueriedMesh<T = unknown> {
 
 /** The cost of a query of triangles. All fields are overwritten when the query has ended without an error. */
 export interface TriangleStats {
-  /** Meshes and instances whose triangles, or trees, were tested. */
+  /** Meshes and instances whose triangles, or trees, were tested. For pairs: those of the bodies of all pairs. */
   meshesTested: number;
   /** Nodes of the trees of triangles. */
   nodesVisited: number;

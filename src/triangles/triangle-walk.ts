@@ -22,8 +22,8 @@ export interface Volume {
   /** Goes to the space of the boxes of a tree. */
   enter(mesh: SceneMesh, root: TreeRoot): void;
   /**
-   * A lower bound for what is in a box there: a time, or a squared distance. `NOTHING`, below all limits, if nothing
-   * is.
+   * A lower bound for what is in a box there: a time, a squared distance, or a place in a region of the screen.
+   * `NOTHING`, below all limits, if nothing is.
    */
   boundOf(boxes: Float32Array | Float64Array, at: number): number;
 }

@@ -1,5 +1,5 @@
 /** What a program holds, and how fast it grows. Needs Node with `--expose-gc`. */
-import { getHeapSnapshot } from 'node:v8';
+import { getHeapSnapshot, promiseHooks } from 'node:v8';
 
 /** The part of a heap snapshot that is read. */
 interface Snapshot {
@@ -40,4 +40,38 @@ export function slopeOf(points: readonly (readonly [x: number, y: number])[]): n
     points.slice(k + 1).map(([otherX, otherY]) => (otherY - y) / (otherX - x)),
   );
   return slopes.sort((a, b) => a - b)[slopes.length >> 1];
+}
+
+/** What some ticks leave behind, for each 1,000 ticks. */
+export interface Growth {
+  /** kB of the arrays. */
+  readonly buffers: number;
+  /** kB of objects, arrays of JavaScript, strings and closures; without compiled code and what the engine notes. */
+  readonly objects: number;
+  /** Promises that were created. */
+  readonly promises: number;
+}
+
+/** Runs a world for some ticks. The first 40 % are warm-up: arrays reach their size. */
+export async function measureGrowth(world: { step(): void }, ticks: number): Promise<Growth> {
+  const buffers: [tick: number, bytes: number][] = [];
+  const objects: typeof buffers = [];
+  let promises = 0;
+  const stop = promiseHooks.onInit(() => promises++) as () => void;
+  for (let tick = 1; tick <= ticks; tick++) {
+    world.step();
+    const part = tick / ticks;
+    if (part < 0.4 || tick % (ticks / 20) !== 0) continue;
+    const own = promises;
+    if (buffers.length % 6 === 0) objects.push([tick, await bytesOfObjects()]);
+    promises = own;
+    buffers.push([tick, bytesOfBuffers()]);
+  }
+  stop();
+  const perThousand = 1000 / 1024;
+  return {
+    buffers: slopeOf(buffers) * perThousand,
+    objects: slopeOf(objects) * perThousand,
+    promises: (promises / ticks) * 1000,
+  };
 }

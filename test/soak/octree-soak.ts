@@ -2,7 +2,6 @@
  * An octree at a constant population, tick by tick: bodies move, come and go, contacts, sensors, bands and overlaps
  * follow them, every kind of query runs. Measures how much memory each 1,000 ticks leave behind.
  */
-import { promiseHooks } from 'node:v8';
 
 import { PerspectiveCamera } from 'three';
 import {
@@ -25,21 +24,11 @@ import { callOf, EXAMPLES, QUERY_SPECS, queryIndices } from '../support/queries.
 import { createRandom } from '../support/random.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, cube, planesOf, planesOfBox, point, shapeOf, sphereOf } from '../support/shapes.ts';
-import { bytesOfBuffers, bytesOfObjects, slopeOf } from './memory.ts';
+import { measureGrowth, type Growth } from './memory.ts';
 
 const EDGE = 400;
 const RAYS = 64;
 const CAMERA = new PerspectiveCamera();
-
-/** What some ticks leave behind, for each 1,000 ticks. */
-export interface OctreeSoak {
-  /** kB of the arrays. */
-  readonly buffers: number;
-  /** kB of objects, arrays of JavaScript, strings and closures; without compiled code and what the engine notes. */
-  readonly objects: number;
-  /** Promises that were created. */
-  readonly promises: number;
-}
 
 /** The octree, and all that follows its bodies. */
 class Population {
@@ -117,28 +106,10 @@ class Population {
   }
 }
 
-/** Runs a population for some ticks. The first 40 % are warm-up: arrays reach their size. */
-export async function soakOctree(count: number, ticks: number, simdFrom: number): Promise<OctreeSoak> {
+/** Runs a population for some ticks. */
+export async function soakOctree(count: number, ticks: number, simdFrom: number): Promise<Growth> {
   const population = new Population(count, simdFrom);
-  const buffers: [tick: number, bytes: number][] = [];
-  const objects: typeof buffers = [];
-  let promises = 0;
-  const stop = promiseHooks.onInit(() => promises++) as () => void;
-  for (let tick = 1; tick <= ticks; tick++) {
-    population.step();
-    const part = tick / ticks;
-    if (part < 0.4 || tick % (ticks / 20) !== 0) continue;
-    const own = promises;
-    if (buffers.length % 6 === 0) objects.push([tick, await bytesOfObjects()]);
-    promises = own;
-    buffers.push([tick, bytesOfBuffers()]);
-  }
-  stop();
+  const growth = await measureGrowth(population, ticks);
   if (population.calls === 0) throw new Error('No callback was called.');
-  const perThousand = 1000 / 1024;
-  return {
-    buffers: slopeOf(buffers) * perThousand,
-    objects: slopeOf(objects) * perThousand,
-    promises: (promises / ticks) * 1000,
-  };
+  return growth;
 }

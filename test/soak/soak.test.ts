@@ -21,7 +21,7 @@ async function run(name: 'run' | 'load', options: readonly string[]): Promise<st
 /** `npm run soak` runs 25,000 ticks of 4,000 bodies. */
 it('2,000 ticks of 300 bodies leave nothing behind', async () => {
   // One object of 32 bytes that is kept in each tick would be 32 kB in 1,000 ticks.
-  const size = ['--ticks', '2000', '--bodies', '300', '--limit', '20', '--seconds', '0'];
+  const size = ['--ticks', '2000', '--bodies', '300', '--limit', '20', '--triangles', '0', '--seconds', '0'];
   expect(await run('run', size)).toHaveLength(2);
 });
 

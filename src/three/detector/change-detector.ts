@@ -55,7 +55,7 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   reported(member: M): void;
   /** The word of an object. The group compares those of watched objects, and calls `recheck` where they differ. */
   readonly wordOf?: (object: Object3D) => number;
-  /** Has the next update compare the member of a body, but not what it shares with others. */
+  /** Has the next search for changes compare the member of a body, but not what it shares with others. */
   recheck?(body: number): void;
   /** The turn of a static member has come. */
   compare(member: M, onChanged: OnChanged<M>): void;

@@ -185,7 +185,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   }
 
   /**
-   * Has the next update compare the member of a body: all of them in the order of bodies, in which most lie in memory.
+   * Has the next search for changes compare the member of a body: all of them in the order of bodies, in which most lie
+   * in memory.
    */
   recheck(body: number): void {
     this.words[body] |= IS_SUSPECT;

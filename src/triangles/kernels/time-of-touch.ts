@@ -3,7 +3,7 @@
  * position, a point of the triangle (0 to 2), normal, a unit vector towards the shape (3 to 5), and time (6), from 0 at
  * the start to 1 at the end of the motion. The caller sets the time to the largest one that counts, closed. A shape
  * that touches the triangle at its start has time 0, and the normal of its contact; an eighth number, if there is room
- * for it, is the depth of that contact.
+ * for it, is the depth of that contact. After the start it has no meaning.
  *
  * - Capsule: Newton's method on the distance. The distance of convex shapes that move straight is convex in time, so
  *   the steps from 0 on never pass the touch, and a distance that does not fall proves a miss.

@@ -1,6 +1,6 @@
 /**
  * The search for triangles in a region of the screen. Bodies are found by the box around the region, as a frustum.
- * Nodes of trees are left out by its planes in local space of each mesh, and for a lasso by the box that they cover on
+ * Nodes of trees are left out by its planes in the space of their boxes, and for a lasso by the box that they cover on
  * the screen. Every comparison of boxes is conservative.
  */
 
