@@ -30,7 +30,6 @@ export abstract class FirstSearch extends TriangleSearch {
     this.volume.limit = this.limit();
     this.visitUnculled();
     visitBodies();
-    this.hit = unused;
     return this.bestCorner < 0 ? null : hit;
   }
 
@@ -87,4 +86,3 @@ export abstract class FirstSearch extends TriangleSearch {
 
 /** Above 1 by 16 errors of Float64: a time is the quotient of two rounded distances. */
 const TIMES_RAISED = 1 + 2 ** -49;
-const unused = /* @__PURE__ */ new TriangleHit();

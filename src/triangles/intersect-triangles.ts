@@ -74,7 +74,6 @@ class ContactSearch extends TriangleSearch {
     this.octree.collectBox({ min: { x, y, z }, max: { x: X, y: Y, z: Z } }, this.list, this.queryOptions);
     this.visitList();
     target.length = this.count;
-    this.hits = [];
   }
 
   protected visitMesh(): void {

@@ -11,8 +11,10 @@ import type { MeshTreeWorker } from './triangle-tree.ts';
 
 /** The options of work that is done in slices. */
 export interface SliceOptions {
-  /** Longest time without a break, milliseconds, but for a single geometry, a pair of bodies, or the search for all
-   * pairs of bodies. Default 4. */
+  /**
+   * Longest time without a break, milliseconds, but for a single geometry, a pair of bodies, or the search for all
+   * pairs of bodies. Default 4.
+   */
   readonly budget?: number;
   /** Called with the part that is done, 0 to 1; at the end with 1. */
   readonly onProgress?: (part: number) => void;

@@ -63,10 +63,17 @@ export function createCity(path: string, count: number): Fair {
   return { ...sceneOf(meshes), extent: 0, random: createRandom(45) };
 }
 
-function sceneOf(meshes: Mesh[]): Pick<Fair, 'meshes' | 'octree' | 'scene'> {
+/** An octree of meshes, and their triangles. */
+export function sceneOf(meshes: Mesh[]): Pick<Fair, 'meshes' | 'octree' | 'scene'> {
   const octree = new Octree<Mesh>();
   for (const mesh of meshes) octree.insert(new Box3().setFromObject(mesh), mesh);
-  const scene = new TriangleScene(
+  octree.update();
+  return { meshes, octree, scene: sceneOver(octree) };
+}
+
+/** The triangles of an octree of meshes. */
+export function sceneOver(octree: Octree<Mesh>): TriangleScene<Mesh> {
+  return new TriangleScene(
     octree,
     ({ data }, target) => {
       target.geometry = data.geometry;
@@ -75,8 +82,6 @@ function sceneOf(meshes: Mesh[]): Pick<Fair, 'meshes' | 'octree' | 'scene'> {
     },
     { MeshBVH },
   );
-  octree.update();
-  return { meshes, octree, scene };
 }
 
 function place(mesh: Mesh, k: number, extent: number, random: Random): void {

@@ -21,18 +21,12 @@ import {
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { INTERSECTED, MeshBVH, NOT_INTERSECTED, ObjectBVH, SkinnedMeshBVH } from 'three-mesh-bvh';
 import { IndexList, Octree } from '../../src/index.ts';
-import {
-  castShape,
-  intersectTriangles,
-  nearestPoint,
-  firstTriangle,
-  TriangleScene,
-} from '../../src/triangles/index.ts';
+import { castShape, intersectTriangles, nearestPoint, firstTriangle } from '../../src/triangles/index.ts';
 import { transformBox } from '../../src/three/bounds/bounds-math.ts';
 import { loadJoltMeshes } from './rivals/jolt-meshes.ts';
 import { MeshLoop } from './rivals/mesh-loop.ts';
 import type { Options } from './options.ts';
-import { compare, createCity, createFair, type Fair } from './triangle-fair.ts';
+import { compare, createCity, createFair, sceneOf, sceneOver, type Fair } from './triangle-fair.ts';
 import { compareMemory, comparePairs, walkAround } from './triangle-pairs.ts';
 
 /** With `data` only pairs are measured, of its meshes. `only`: parts of names of `PARTS`. */
@@ -176,7 +170,7 @@ function compareNearest(fair: Fair): void {
   const motions = motionsOf(fair, 1);
   const merged = mergeGeometries(meshes.slice(0, 2500).map((mesh) => plainCopy(mesh)));
   const mergedTree = new MeshBVH(merged);
-  const few = createPart(meshes.slice(0, 2500));
+  const few = sceneOf(meshes.slice(0, 2500)).scene;
   const hit = { point: new Vector3(), distance: 0, faceIndex: 0 };
   compare(
     {
@@ -231,15 +225,7 @@ function comparePoses(): void {
   const { mesh, bones } = createSnake();
   const posed = new Octree<Mesh>();
   posed.insert({ min: { x: -9, y: -99, z: -9 }, max: { x: 9, y: 99, z: 9 } }, mesh);
-  const snake = new TriangleScene(
-    posed,
-    ({ data }, one) => {
-      one.geometry = data.geometry;
-      one.matrix = data.matrixWorld;
-      one.object = data;
-    },
-    { MeshBVH },
-  );
+  const snake = sceneOver(posed);
   const tree = new SkinnedMeshBVH(mesh);
   const small = new Sphere(new Vector3(0.3, 0, 0), 0.01);
   let pose = 0;
@@ -266,19 +252,6 @@ function plainCopy(mesh: Mesh): BufferGeometry {
   const geometry = new BufferGeometry().setAttribute('position', mesh.geometry.attributes.position.clone());
   geometry.setIndex(mesh.geometry.index!.clone());
   return geometry.applyMatrix4(mesh.matrixWorld);
-}
-
-function createPart(meshes: readonly Mesh[]): TriangleScene<Mesh> {
-  const octree = new Octree<Mesh>();
-  for (const mesh of meshes) octree.insert(new Box3().setFromObject(mesh), mesh);
-  return new TriangleScene(
-    octree,
-    ({ data }, target) => {
-      target.geometry = data.geometry;
-      target.matrix = data.matrixWorld;
-    },
-    { MeshBVH },
-  );
 }
 
 /** A tube along y with bones in a row. */

@@ -96,11 +96,11 @@ export class TriangleWorld {
     intersectTriangles(scene, new Sphere(meshes[at].position, 0.1));
     this.moveTo(place);
     this.moveTo(motion);
-    const ball = new Sphere(place, 1.5);
-    const contacts = intersectTriangles(scene, ball);
+    const sphere = new Sphere(place, 1.5);
+    const contacts = intersectTriangles(scene, sphere);
     this.found += contacts.length;
     solveContacts(contacts, motion, motion);
-    if (castShape(scene, ball, motion, { except: meshes[at] }, hit) !== null) this.found++;
+    if (castShape(scene, sphere, motion, { except: meshes[at] }, hit) !== null) this.found++;
     if (firstTriangle(scene, { origin: place, direction: motion }, { filter: ({ object }) => object !== null }, hit))
       this.found++;
     rays.set([...place, ...motion.normalize(), EDGE]);
