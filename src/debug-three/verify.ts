@@ -16,7 +16,7 @@ import {
 } from 'three';
 import { OctreeInstances } from '../instances/octree-instances.ts';
 import { isBetween, requireFunction, throwRange, throwType } from '../octree/input/input-checks.ts';
-import { requireOptions } from '../octree/input/known-options.ts';
+import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
 import { isObject3D } from '../three/bounds/object-kinds.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import type { MemberDrawing } from '../three/group/member-drawing.ts';
@@ -66,7 +66,7 @@ export interface VerifyOptions {
   readonly onDifference?: (difference: Difference) => void;
 }
 
-const OPTIONS = ['share', 'onDifference'] satisfies (keyof VerifyOptions)[];
+const OPTIONS: KnownOptions<VerifyOptions> = ['share', 'onDifference'];
 
 /** A picture that differs from that of plain three. */
 export interface Difference {

@@ -67,15 +67,15 @@ export interface OctreeHelperOptions {
   readonly limit?: number;
 }
 
-const HELPER_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  outline: true,
-  coloring: true,
-  query: true,
-  includesUnvisited: true,
-  minDepth: true,
-  maxDepth: true,
-  limit: true,
-} satisfies Record<keyof OctreeHelperOptions, true>);
+const HELPER_OPTIONS: KnownOptions<OctreeHelperOptions> = [
+  'outline',
+  'coloring',
+  'query',
+  'includesUnvisited',
+  'minDepth',
+  'maxDepth',
+  'limit',
+];
 
 /** Boxes. Test: octree-helper.test. */
 const DEFAULT_LIMIT = 65_536;

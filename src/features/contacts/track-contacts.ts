@@ -41,13 +41,7 @@ export interface ContactOptions<T, M extends MathTypes = PlainMath> extends Pick
 
 const WHERE = 'trackContacts';
 
-const CONTACT_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true,
-  filter: true,
-  within: true,
-  otherMask: true,
-  hysteresis: true,
-} satisfies Record<keyof ContactOptions<never>, true>);
+const CONTACT_OPTIONS: KnownOptions<ContactOptions<never>> = ['mask', 'filter', 'within', 'otherMask', 'hysteresis'];
 
 /**
  * Keeps the pairs of bodies that touch, or are within `options.within` of each other, from update to update: after each

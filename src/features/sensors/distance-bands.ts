@@ -118,12 +118,7 @@ export class DistanceBands<T, M extends MathTypes = PlainMath> extends ZoneSenso
   }
 }
 
-const BAND_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true,
-  filter: true,
-  hysteresis: true,
-  onChange: true,
-} satisfies Record<keyof BandOptions<never>, true>);
+const BAND_OPTIONS: KnownOptions<BandOptions<never>> = ['mask', 'filter', 'hysteresis', 'onChange'];
 
 /**
  * Watches in which band of distance from a point each body is: after each `update` a list tells whose band has changed.

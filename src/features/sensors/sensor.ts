@@ -89,12 +89,7 @@ export class Sensor<T, M extends MathTypes = PlainMath> extends ZoneSensor<T, M>
   }
 }
 
-const SENSOR_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true,
-  filter: true,
-  onEnter: true,
-  onLeave: true,
-} satisfies Record<keyof SensorOptions<never>, true>);
+const SENSOR_OPTIONS: KnownOptions<SensorOptions<never>> = ['mask', 'filter', 'onEnter', 'onLeave'];
 
 /**
  * Watches a volume: after each `update` the lists of the sensor tell which bodies entered, left and are inside,

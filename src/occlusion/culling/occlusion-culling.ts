@@ -6,7 +6,7 @@
 import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
 import { readWalkOptions, type VisibleStats } from '../visible/visible.ts';
 import { requireFunction, throwType } from '../../octree/input/input-checks.ts';
-import { requireOptions } from '../../octree/input/known-options.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
 import type { InstanceContainer } from '../../three/instance-container.ts';
@@ -37,7 +37,7 @@ export interface OcclusionOptions {
   readonly minRemoved?: number;
 }
 
-const OPTIONS = ['auto', 'bufferWidth', 'minOccluderArea', 'minRemoved'] satisfies (keyof OcclusionOptions)[];
+const OPTIONS: KnownOptions<OcclusionOptions> = ['auto', 'bufferWidth', 'minOccluderArea', 'minRemoved'];
 
 /** What `OcclusionCulling.report` returns. */
 export interface OcclusionReport {

@@ -2,6 +2,7 @@
 
 import { clock } from '../../math/clock.ts';
 import { isObject, requireNotNegative, throwType } from '../../octree/input/input-checks.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { SolidRequest, SolidSide } from './closed-mesh.ts';
 import type { GeometryLike, TriangleArrays } from './mesh-reader.ts';
 import { SolidBoxFinder, type SolidBox } from './solid-box-finder.ts';
@@ -10,12 +11,7 @@ import { readSide, readSolidOptions, type SolidBoxesOptions } from './solid-boxe
 /** How a `SolidBoxQueue` finds boxes: for all its geometries. */
 export type SolidBoxQueueOptions = Pick<SolidBoxesOptions, 'maxBoxes' | 'resolution' | 'hasGround' | 'up'>;
 
-const OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys({
-  maxBoxes: true,
-  resolution: true,
-  hasGround: true,
-  up: true,
-} satisfies Record<keyof SolidBoxQueueOptions, true>);
+const OPTIONS: KnownOptions<SolidBoxQueueOptions> = ['maxBoxes', 'resolution', 'hasGround', 'up'];
 /** Largest number of changes of a geometry that does not count as animated. Test: solid-box-queue.test. */
 const MAX_CHANGES = 8;
 /** Milliseconds. */

@@ -7,7 +7,7 @@ import {
   throwRange,
   throwType,
 } from '../../octree/input/input-checks.ts';
-import { requireOptions } from '../../octree/input/known-options.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { PlainBox } from '../../octree/input/math-types.ts';
 import { readMatrix, type MatrixLike } from '../../octree/input/query-shapes.ts';
 import { AXES } from '../../octree/input/shapes.ts';
@@ -44,15 +44,15 @@ export interface SolidBoxesOptions {
   readonly matrix?: MatrixLike;
 }
 
-export const SOLID_OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys({
-  maxBoxes: true,
-  resolution: true,
-  side: true,
-  hasGround: true,
-  up: true,
-  axisAligned: true,
-  matrix: true,
-} satisfies Record<keyof SolidBoxesOptions, true>);
+export const SOLID_OPTIONS: KnownOptions<SolidBoxesOptions> = [
+  'maxBoxes',
+  'resolution',
+  'side',
+  'hasGround',
+  'up',
+  'axisAligned',
+  'matrix',
+];
 
 const SIDES: readonly unknown[] = ['front', 'back', 'double'];
 const IDENTITY: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -120,7 +120,7 @@ export function inForm(boxes: SolidBox[], { isAxisAligned, up }: SolidRequest): 
 }
 
 /** Checks options. `known` are the names of all options. */
-export function readSolidOptions(where: string, options: SolidBoxesOptions, known: readonly string[]): SolidRequest {
+export function readSolidOptions(where: string, options: SolidBoxesOptions, known: KnownOptions): SolidRequest {
   requireOptions(where, options, known);
   const { maxBoxes = 2, resolution = 16, side, hasGround, up = 'y', axisAligned, matrix } = options;
   requireInteger(where, 'maxBoxes', maxBoxes, 1, 8);

@@ -1,6 +1,7 @@
 /** What a camera may see: the bodies in its frustum that no occluder hides. */
 
 import { isBetween, isIntegerBetween, requireBoolean, requireNumber } from '../../octree/input/input-checks.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
@@ -60,16 +61,16 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
 /** The options of the walk, which OcclusionCulling has, too. */
 export type WalkOptions = Pick<VisibleOptions<never>, 'bufferWidth' | 'minOccluderArea' | 'minRemoved'>;
 
-const VISIBLE_OPTIONS = /* @__PURE__ */ Object.keys({
-  mask: true,
-  filter: true,
-  except: true,
-  stats: true,
-  exact: true,
-  bufferWidth: true,
-  minOccluderArea: true,
-  minRemoved: true,
-} satisfies Record<keyof VisibleOptions<never>, true>);
+const VISIBLE_OPTIONS: KnownOptions<VisibleOptions<never>> = [
+  'mask',
+  'filter',
+  'except',
+  'stats',
+  'exact',
+  'bufferWidth',
+  'minOccluderArea',
+  'minRemoved',
+];
 
 /** Default of `minOccluderArea`. Test: occlusion.test. */
 export const DEFAULT_AREA = 0.0005;

@@ -22,11 +22,7 @@ export interface BodyOptions<T, M extends MathTypes = PlainMath> {
   readonly update?: (this: Body<T, M>, deltaSeconds: number) => boolean | void;
 }
 
-export const BODY_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  mask: true,
-  isStatic: true,
-  update: true,
-} satisfies Record<keyof BodyOptions<never>, true>);
+export const BODY_OPTIONS: KnownOptions<BodyOptions<never>> = ['mask', 'isStatic', 'update'];
 
 /** The options of `octree.insertMany`. */
 export interface BulkOptions<T> {
@@ -40,9 +36,4 @@ export interface BulkOptions<T> {
   readonly isStatic?: boolean;
 }
 
-export const BULK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  kind: true,
-  data: true,
-  mask: true,
-  isStatic: true,
-} satisfies Record<keyof BulkOptions<never>, true>);
+export const BULK_OPTIONS: KnownOptions<BulkOptions<never>> = ['kind', 'data', 'mask', 'isStatic'];

@@ -82,16 +82,16 @@ export interface ResolvedOptions {
   readonly keeper: string | null;
 }
 
-const OCTREE_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  region: true,
-  minCellSize: true,
-  looseness: true,
-  leafCapacity: true,
-  outside: true,
-  lifespan: true,
-  lookAhead: true,
-  simdFrom: true,
-} satisfies Record<keyof OctreeOptions, true>);
+const OCTREE_OPTIONS: KnownOptions<OctreeOptions> = [
+  'region',
+  'minCellSize',
+  'looseness',
+  'leafCapacity',
+  'outside',
+  'lifespan',
+  'lookAhead',
+  'simdFrom',
+];
 /** The options of a container: one of its own, and those of its octree, whose region always grows. */
 export const containerOptions = (own: string): KnownOptions => [
   own,

@@ -3,10 +3,10 @@
 import { describe, isArray, isObject, throwType } from './input-checks.ts';
 
 /**
- * The names of all options of a function. An array: to compare its names in turn costs less than to look one up in an
- * object.
+ * The names of all options of a function: the compiler refuses a name that `Options` does not have. An array: to
+ * compare its names in turn costs less than to look one up in an object.
  */
-export type KnownOptions = readonly string[];
+export type KnownOptions<Options = Record<string, unknown>> = readonly (keyof Options & string)[];
 
 /** Checks that options are an object with known names. */
 export function requireOptions(where: string, options: object, known: KnownOptions): void {

@@ -50,11 +50,7 @@ interface Volume {
   readonly planes: Plane[];
 }
 
-const PICK_WITHIN_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  inside: true,
-  includesHidden: true,
-  renderer: true,
-} satisfies Record<keyof PickWithinOptions, true>);
+const PICK_WITHIN_OPTIONS: KnownOptions<PickWithinOptions> = ['inside', 'includesHidden', 'renderer'];
 
 /**
  * All objects of a container whose bounds touch the part of the camera's frustum under a rectangle, including those

@@ -27,11 +27,7 @@ export interface PickOptions {
 
 /** `Raycaster.setFromCamera` supports these. */
 const RAYCAST_CAMERAS = ['PerspectiveCamera', 'OrthographicCamera'];
-const PICK_OPTIONS: KnownOptions = /* @__PURE__ */ Object.keys({
-  includesHidden: true,
-  raycaster: true,
-  renderer: true,
-} satisfies Record<keyof PickOptions, true>);
+const PICK_OPTIONS: KnownOptions<PickOptions> = ['includesHidden', 'raycaster', 'renderer'];
 
 /**
  * The nearest hit under a pointer, tested against triangles. Objects that share no layer with the camera are not hit.
