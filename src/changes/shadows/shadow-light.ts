@@ -1,8 +1,7 @@
-/** One light whose shadow map is drawn only when it has to be: what its map depends on, besides the casters. */
+/** One light whose shadow map is drawn only when it has to be: what the map reads, beside the casters. */
 
 import { Frustum } from 'three';
-import type { Camera, DirectionalLight, Light, LightShadow, Object3D, PerspectiveCamera, SpotLight } from 'three';
-import { mayBeSeen } from '../views/scene-changes.ts';
+import type { Camera, DirectionalLight, Light, LightShadow, PerspectiveCamera, SpotLight } from 'three';
 import { volumeOf, type ShadowCaster } from '../views/view-volume.ts';
 import { Snapshot } from '../../three/passes/snapshot.ts';
 
@@ -34,7 +33,7 @@ export class ShadowLight {
   readonly owner: Light;
   readonly shadow: LightShadow;
   /** Whether it saw a caster of unknown changes in the last pass: then that caster may have gone. */
-  private sawUnknown = true;
+  sawUnknown = true;
   private readonly taken: TakenShadow;
   private readonly snapshot = new Snapshot();
   private map: LightShadow['map'] = null;
@@ -63,30 +62,22 @@ export class ShadowLight {
   }
 
   /**
-   * Decides whether the map has to be drawn in a pass that begins now.
+   * Whether what the map reads has changed since the last pass, beside the casters, or the map is lost.
    *
-   * @param camera The camera of the pass, whose layers choose the casters.
-   * @param isSeen Whether a frustum sees casters that have changed.
-   * @param unknown Casters whose changes are unknown.
+   * @param camera The camera of the pass that begins now, whose layers choose the casters.
    * @param isBlurred Whether the map itself is blurred, as of the type VSM.
    */
-  update(
-    camera: Camera,
-    isSeen: (frustum: Frustum) => boolean,
-    unknown: readonly Object3D[],
-    isBlurred: boolean,
-  ): boolean {
-    const { shadow } = this;
+  takeChange(camera: Camera, isBlurred: boolean): boolean {
+    const { shadow, isMapLost } = this;
     shadow.autoUpdate = false;
-    const isChanged = this.snapshot.take((values) => this.read(camera, isBlurred, values)) || this.isMapLost;
     this.isMapLost = false;
     this.watchMap(shadow.map);
-    // The frustum of a map that is about to be drawn is not known yet.
-    const frustum = isChanged || shadow.needsUpdate ? null : volumeOf(this.light, this.cube);
-    const seesUnknown = unknown.some((object) => mayBeSeen(object, frustum));
-    if (frustum === null || seesUnknown || this.sawUnknown || isSeen(frustum)) shadow.needsUpdate = true;
-    this.sawUnknown = seesUnknown;
-    return shadow.needsUpdate;
+    return this.snapshot.take((values) => this.read(camera, isBlurred, values)) || isMapLost;
+  }
+
+  /** What the map of the last drawing shows. Valid until the next call. */
+  get frustum(): Frustum {
+    return volumeOf(this.light, this.cube);
   }
 
   /** Adds what the map reads. `bias`, `normalBias` and `intensity` are read by the materials that look up the map. */

@@ -7,7 +7,7 @@ import type { Camera, Frustum, Light, LightShadow, Scene, ShadowMapType } from '
 import { throwType } from '../../octree/input/input-checks.ts';
 import { isObject3D } from '../../three/bounds/object-kinds.ts';
 import * as bits from '../../three/detector/change-bits.ts';
-import { SceneChanges, type ChangeContainer } from '../views/scene-changes.ts';
+import { mayBeSeen, SceneChanges, type ChangeContainer } from '../views/scene-changes.ts';
 import type { ShadowCaster } from '../views/view-volume.ts';
 import { PassProbe } from '../../three/passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../../three/passes/pass-renderer.ts';
@@ -199,10 +199,18 @@ export class ShadowUpdates extends SceneChanges {
     this.isAll = false;
     for (const [container, changes] of containers) changes.update(camera, shown.has(container));
     this.findOtherLevels(found, camera);
-    const isSeen = (frustum: Frustum): boolean => isAll || changed.some((each) => each.isSeenBy(frustum));
-    for (const state of this.lights.values())
-      if (state.update(camera, isSeen, unknown, isBlurred) && this.dueLights.at(-1) !== state.owner)
-        this.dueLights.push(state.owner);
+    const showsChange = (frustum: Frustum): boolean => isAll || changed.some((each) => each.isSeenBy(frustum));
+    for (const state of this.lights.values()) {
+      const { shadow, owner } = state;
+      // The frustum of a map that is about to be drawn is not known yet.
+      const frustum = state.takeChange(camera, isBlurred) || shadow.needsUpdate ? null : state.frustum;
+      const seesUnknown = unknown.some((object) => mayBeSeen(object, frustum));
+      const isDue = frustum === null || seesUnknown || state.sawUnknown || showsChange(frustum);
+      state.sawUnknown = seesUnknown;
+      if (!isDue) continue;
+      shadow.needsUpdate = true;
+      if (this.dueLights.at(-1) !== owner) this.dueLights.push(owner);
+    }
     for (const changes of changed) changes.clear();
   }
 
