@@ -60,7 +60,7 @@ const addons = [
 ];
 const pages = existsSync('examples') ? readdirSync('examples').filter((file) => file.endsWith('.html')) : [];
 
-/** The random histories: `npm run test:long` runs eight times as many as `npm test`. */
+/** The random histories: `npm test` runs the first of the many that `npm run test:long` runs. */
 const HISTORIES = 'test/histories/*.test.ts';
 /** Tests of modules of the pages, which need no browser. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
@@ -80,9 +80,10 @@ const SAMPLED = [
   'test/three/throwing-callbacks.test.ts',
   'test/octree/metamorphic.test.ts',
   'test/triangles/{queries,mesh-distance}.test.ts',
+  'test/triangles/kernels/{contact,time-of-touch}.test.ts',
   'test/nasty/client-messages.test.ts',
   'test/three/picking/pick-within.test.ts',
-  'test/three/group/trial-moves.test.ts',
+  'test/three/group/{trial-moves,written-matrices}.test.ts',
   'test/features/nearest/nearest-shapes.test.ts',
   'test/occlusion/solid-boxes/random-meshes.test.ts',
   'test/math/unit-ray.test.ts',
@@ -90,7 +91,7 @@ const SAMPLED = [
   'test/tiles-renderer/octree-tiles.test.ts',
   'test/changes/views/change-histories.test.ts',
   'test/sets/object-styles.test.ts',
-  'test/batches/{resting,any-changes}.test.ts',
+  'test/batches/{resting,any-changes,posed,coplanar}.test.ts',
   'test/three/failed-slices.test.ts',
 ];
 /** Tests that compare times. Nothing runs beside them. */

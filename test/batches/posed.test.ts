@@ -26,6 +26,7 @@ import { missingTriangles, trianglesOfObject, type Triangle } from '../support/d
 import { projectPass } from '../support/pass-lists.ts';
 import { createRandom } from '../support/random.ts';
 import { seedsOf } from '../support/history-profile.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -217,7 +218,7 @@ describe('meshes that move', () => {
 });
 
 describe('a history of movers', () => {
-  it.each(seedsOf(8))('draws as a plain Group: seed %i', async (seed) => {
+  it.each(seedsOf(IS_LONG ? 8 : 3))('draws as a plain Group: seed %i', async (seed) => {
     const random = createRandom(seed);
     let time = 0;
     // Builds are cut into slices of different lengths; of each fourth history into none.

@@ -355,7 +355,8 @@ class WatchedHistory {
   }
 }
 
-const SEEDS = sampleOf(40, 10, 0);
+// In the sample one with instances, and one that merges materials.
+const SEEDS = sampleOf(40, 25, 2);
 
 it.each(SEEDS)('changes of all kinds are drawn as in a plain Group, in the same update: history %i', async (seed) => {
   const history = new WatchedHistory(seed);

@@ -18,12 +18,16 @@ export const ASKED = process.env.HISTORIES === undefined ? null : (JSON.parse(pr
 const MEAN_LENGTH = 42;
 
 /** Least number of operations on octrees. */
-export const OPERATIONS = ASKED?.operations ?? (IS_LONG ? 700_000 : 90_000);
-/** Histories of each case. `npm run test:long` runs eight times as many as `npm test`. */
+export const OPERATIONS = ASKED?.operations ?? (IS_LONG ? 700_000 : 25_000);
+/** Histories of each case. Those of `npm test` are the first of the many that `npm run test:long` runs. */
 export const HISTORIES =
-  ASKED === null ? (IS_LONG ? 1600 : 200) : Math.ceil(ASKED.operations / (MEAN_LENGTH * HISTORY_CASES.length));
-/** Processes that share the cases. Tests have one: other tests run beside them. */
-export const PROCESSES = ASKED === null || ASKED.replay !== null ? 1 : Math.min(availableParallelism(), 11);
+  ASKED === null ? (IS_LONG ? 1600 : 60) : Math.ceil(ASKED.operations / (MEAN_LENGTH * HISTORY_CASES.length));
+/**
+ * Processes that share the cases. `npm test` has one: other tests run beside it. In `npm run test:long` one would run
+ * for longer than all other tests in Node together.
+ */
+export const PROCESSES =
+  ASKED === null ? (IS_LONG ? 2 : 1) : ASKED.replay !== null ? 1 : Math.min(availableParallelism(), 11);
 /** Added to all seeds. */
 export const SEED = ASKED === null ? 0 : 1_000_000 * ASKED.seed;
 

@@ -4,6 +4,7 @@ import { Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Raycaster, Scene, Sp
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 
 beforeAll(() => {
   Object3D.DEFAULT_MATRIX_AUTO_UPDATE = false;
@@ -60,7 +61,7 @@ it.each(cases)(
         return mesh;
       });
     });
-    for (let frame = 0; frame < 15; frame++) {
+    for (let frame = 0; frame < (IS_LONG ? 15 : 6); frame++) {
       for (let k = random.below(8); k > 0; k--) {
         const written = new Matrix4().makeTranslation(random.between(-20, 20), random.between(-20, 20), 0);
         const at = random.below(40);
