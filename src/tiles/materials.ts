@@ -159,7 +159,7 @@ function materialJson(material: Material, target: Target): Json {
   if (isEqual(emissive, BLACK)) delete extensions.KHR_materials_emissive_strength;
   if (!isLit) extensions.KHR_materials_unlit = {};
   for (const extension of Object.keys(extensions)) target.use(extension);
-  const json: Json = {
+  return {
     name: material.name || undefined,
     pbrMetallicRoughness: {
       baseColorFactor: [...(values.color ? colorOf(values.color) : WHITE), opacity],
@@ -176,7 +176,6 @@ function materialJson(material: Material, target: Target): Json {
     doubleSided: material.side === DOUBLE_SIDE || undefined,
     extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
   };
-  return json;
 }
 
 /** The materials of a tileset. */
@@ -197,12 +196,11 @@ export class MaterialLibrary {
   add(material: Material, encode: EncodeImage): number {
     const known = this.byMaterial.get(material);
     if (known !== undefined) return known;
-    const textureOf = (texture: Texture): number => this.sourceOf(texture, encode);
     const sampled: string[] = [];
     const json = materialJson(material, {
       textureOf: (texture) => {
         sampled.push(JSON.stringify(samplerOf(texture)));
-        return textureOf(texture);
+        return this.sourceOf(texture, encode);
       },
       use: () => {},
     });

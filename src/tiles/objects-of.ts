@@ -47,7 +47,8 @@ const IMAGE_TYPES: Readonly<Record<number, string>> = { 0x89: 'png', 0xff: 'jpeg
 /**
  * The meshes of a scene as objects for `writeTiles`: one for each mesh, each instance and each material of a mesh.
  * Matrices, mirrored ones too, draw ranges, vertex colours and back sides are taken over. Invisible objects and what is
- * below them are left out, and so are points, lines and sprites. Skinned and morphed meshes are written as at rest.
+ * below them are left out, and so are points, lines and sprites, and texture coordinates that no texture of the
+ * material uses. Skinned and morphed meshes are written as at rest.
  *
  * Arrays are computed when `writeTiles` reads them, so a scene takes no more memory than it has. The scene must not
  * change meanwhile.
@@ -156,11 +157,11 @@ class MeshObject implements SceneObject {
   }
 
   get uvs(): Float64Array | null {
-    return this.plain('uv');
+    return this.plain('uv', 0);
   }
 
   get uvs1(): Float64Array | null {
-    return this.plain('uv1');
+    return this.plain('uv1', 1);
   }
 
   /** Colours of vertices times that of the instance. */
@@ -213,9 +214,11 @@ class MeshObject implements SceneObject {
     return values;
   }
 
-  private plain(name: string): Float64Array | null {
+  /** @param channel Of textures; null if the material has none of it. */
+  private plain(name: string, channel?: number): Float64Array | null {
     const attribute = this.part.node.geometry.attributes[name];
-    if (!attribute) return null;
+    const isUsed = (one: Texture | null): boolean => one?.isTexture === true && one.channel === channel;
+    if (!attribute || (channel !== undefined && !Object.values(this.material).some(isUsed))) return null;
     const { count, itemSize } = attribute;
     return Float64Array.from({ length: count * itemSize }, (_, at) =>
       attribute.getComponent(Math.floor(at / itemSize), at % itemSize),

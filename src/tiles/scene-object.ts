@@ -166,7 +166,10 @@ function readIndex(where: string, object: SceneObject, count: number): Uint32Arr
   return Uint32Array.from(index);
 }
 
-/** Makes one vertex of those that are equal, and leaves out triangles that lose their area by it. */
+/**
+ * Makes one vertex of those that are equal, and leaves out triangles that lose their area by it. The index is written
+ * again.
+ */
 function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null {
   const { vertices, stride, index } = mesh;
   const words = new Int32Array(vertices.buffer);
@@ -174,7 +177,6 @@ function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null
   const last = table.length - 1;
   const welded = new Int32Array(vertices.length / stride).fill(-1);
   let count = 0;
-  const triangles = new Uint32Array(index.length);
   let length = 0;
   // In the order of the triangles, so that unused vertices disappear.
   const kept = new Float32Array(vertices.length);
@@ -197,12 +199,12 @@ function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null
   for (let corner = 0; corner < index.length; corner += 3) {
     const [a, b, c] = [index[corner], index[corner + 1], index[corner + 2]];
     if (isFlat(positions, a, b, c)) continue;
-    triangles[length++] = vertexOf(a);
-    triangles[length++] = vertexOf(b);
-    triangles[length++] = vertexOf(c);
+    index[length++] = vertexOf(a);
+    index[length++] = vertexOf(b);
+    index[length++] = vertexOf(c);
   }
   if (length === 0) return null;
-  return { ...mesh, vertices: kept.slice(0, count * stride), index: triangles.slice(0, length) };
+  return { ...mesh, vertices: kept.slice(0, count * stride), index: index.slice(0, length) };
 }
 
 /** Whether two corners of a triangle are at one place. */

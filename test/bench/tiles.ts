@@ -1,6 +1,7 @@
 /**
  * What `writeTiles` makes of a city: bytes, draws and errors of its tiles, and the time for an object; and how many
- * bytes a view draws of tiles that are halves of equal weight in place of cells of an octree.
+ * bytes a view draws of tiles that are halves of equal weight in place of cells of an octree. Cells and halves without
+ * normals, too.
  * `npm run bench -- --tiles --data path`: meshes of path.bin, or boxes, which become houses with gable roofs.
  */
 
@@ -117,15 +118,21 @@ function gabled([x, y, z, a, h, b]: Float32Array): { positions: Float32Array; no
 
 const MAX_VERTICES = 16_384;
 const CUTS = [
-  { name: 'cells', withBoxes: false },
+  { name: 'cells' },
   { name: 'cells', withBoxes: true },
-  { name: 'halves', withBoxes: false },
+  { name: 'halves' },
+  { name: 'cells', isFlat: true },
+  { name: 'halves', isFlat: true },
 ];
 
 /** Writes a city, and prints its figures. */
 export async function runTilesBenchmark(path: string, count: number): Promise<void> {
-  const objects = readCity(path, count);
-  for (const { name, withBoxes } of CUTS) {
+  const city = readCity(path, count);
+  for (const { name, withBoxes = false, isFlat = false } of CUTS) {
+    // Without normals renderers shade triangles flat.
+    const objects = isFlat
+      ? city.map((object) => Object.create(object, { normals: { value: null } }) as SceneObject)
+      : city;
     const files = new Map<string, number>();
     const sizes = { bytes: 0, gzipped: 0, vertices: 0 };
     let tileset = '';
@@ -146,7 +153,16 @@ export async function runTilesBenchmark(path: string, count: number): Promise<vo
     const { root } = JSON.parse(tileset) as { root: Tile };
     const first = files.get('tileset.json')! + (files.get(root.content?.uri ?? '') ?? 0);
     const rows = [
-      ['objects', objects.length, 'tiles of', name, 'solid boxes', withBoxes],
+      [
+        'objects',
+        objects.length,
+        'tiles of',
+        name,
+        'solid boxes',
+        withBoxes,
+        'normals',
+        !isFlat && 'normals' in city[0],
+      ],
       ['tiles', files.size - 1],
       ['MB', round(sizes.bytes / 1e6), 'gzipped', round(sizes.gzipped / 1e6)],
       ['bytes a vertex', round(sizes.bytes / sizes.vertices)],

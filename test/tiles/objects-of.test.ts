@@ -113,6 +113,20 @@ describe('objectsOf', () => {
     expect(found[7].material.name).toBe('back');
   });
 
+  it('gives texture coordinates that a texture of the material uses, and no others', () => {
+    const geometry = new BoxGeometry();
+    geometry.setAttribute('uv1', geometry.attributes.uv);
+    const used = (material: MeshStandardMaterial): unknown[] => {
+      const [{ uvs, uvs1 }] = objectsOf(new Mesh(geometry, material));
+      return [uvs?.length, uvs1?.length];
+    };
+    const second = Object.assign(new Texture(), { channel: 1 });
+    expect(used(WALL)).toEqual([undefined, undefined]);
+    expect(used(new MeshStandardMaterial({ normalMap: new Texture() }))).toEqual([48, undefined]);
+    expect(used(new MeshStandardMaterial({ aoMap: second }))).toEqual([undefined, 48]);
+    expect(used(new MeshStandardMaterial({ map: new Texture(), aoMap: second }))).toEqual([48, 48]);
+  });
+
   it('refuses what is no scene', () => {
     expect(() => objectsOf({} as never)).toThrow('objectsOf: source must be an object of three');
     expect(() => objectsOf(null as never)).toThrow('objectsOf: source must be an object');
