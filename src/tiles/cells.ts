@@ -31,11 +31,8 @@ export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices
     const low = 2 * at - (at % 3);
     centres[at] = bounds[low] / 2 + bounds[low + 3] / 2;
   }
-  const weigh = (begin: number, end: number): number => {
-    let sum = 0;
-    for (let k = begin; k < end; k++) sum += vertices[order[k]];
-    return sum;
-  };
+  const weigh = (begin: number, end: number): number =>
+    order.subarray(begin, end).reduce((sum, place) => sum + vertices[place], 0);
 
   const cut = (begin: number, end: number, middle: readonly number[], half: number, depth: number): Cell => {
     if (end - begin < 2 || weigh(begin, end) <= maxVertices) return { begin, end, children: [] };

@@ -198,10 +198,7 @@ function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null
   };
   for (let corner = 0; corner < index.length; corner += 3) {
     const [a, b, c] = [index[corner], index[corner + 1], index[corner + 2]];
-    if (isFlat(positions, a, b, c)) continue;
-    index[length++] = vertexOf(a);
-    index[length++] = vertexOf(b);
-    index[length++] = vertexOf(c);
+    if (!isFlat(positions, a, b, c)) for (const vertex of [a, b, c]) index[length++] = vertexOf(vertex);
   }
   if (length === 0) return null;
   return { ...mesh, vertices: kept.slice(0, count * stride), index: index.slice(0, length) };

@@ -54,11 +54,8 @@ export function tilesetFiles(
 function tileJson(bounds: readonly number[], error: number): Json {
   const extent = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   const step = powerOfTwo(extent / BOUNDS_STEPS);
-  const [centre, half] = [
-    [0, 1, 2],
-    [0, 1, 2],
-  ].map((axes, isHalf) =>
-    axes.map((axis) => {
+  const [centre, half] = [false, true].map((isHalf) =>
+    [0, 1, 2].map((axis) => {
       const low = Math.floor(bounds[axis] / step) * step;
       const high = Math.ceil(bounds[axis + 3] / step) * step;
       // A box without thickness has no inverse.
