@@ -422,19 +422,16 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     const { states, updates } = this;
     const { returns, delays } = states;
     const { index } = member.body!;
+    const before = states.resting.get(member);
+    if (before !== undefined && !isMoved) return;
     const wasPosed = this.slots.isPosed(member);
     if (wasPosed) this.slots.vacate(member);
     const address = Math.max(states.addressOf(member), -1);
-    const before = states.resting.get(member);
     if (isMoved) returns[index] = updates + (delays[index] ||= REST_UPDATES);
-    else if (before === undefined) returns[index] = updates;
+    else returns[index] = updates;
     this.slots.release(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);
-    states.setResting(member, {
-      address,
-      isMoved: isMoved || before?.isMoved === true,
-      since: before?.since ?? updates,
-    });
+    states.setResting(member, { address, isMoved, since: before?.since ?? updates });
     if (wasPosed) states.tried.add(member);
   }
 

@@ -115,7 +115,8 @@ export class DrawStates {
 
   /** The address of the slot that a member has, also while it rests; negative if it has none. */
   addressOf(member: Member): number {
-    return this.resting.get(member)?.address ?? this.placedAt(member);
+    const address = this.placedAt(member);
+    return address >= 0 ? address : (this.resting.get(member)?.address ?? address);
   }
 
   setAlone(member: Member): void {

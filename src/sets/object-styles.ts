@@ -25,7 +25,7 @@ import { membersAmong } from './members-among.ts';
  * had before comes back. Objects that are added later are as they are until the next call; one that is removed
  * gets its own back at once.
  *
- * Cost: in each call 0.1 us for each object that is passed, then 3 us for each that changes, most of it in the next
+ * Cost: in each call 0.1 us for each object that is passed, then 1 us for each that changes, most of it in the next
  * update; more for a new material. A `BodySet` of body indices of `group.octree` is compared with the last one in
  * words, 32 bodies at a time, so a call costs what has changed. With `StaticBatches` the next frame draws the right
  * objects; those with a new material are drawn on their own until they are merged again, and transparent ones stay so.

@@ -85,6 +85,8 @@ const IS_PART = 1 << 29;
 /** The next update compares the member. */
 const IS_SUSPECT = 1 << 31;
 const ALL = ~(IS_PART | IS_SUSPECT);
+/** Changes of a leaf that are stored without another look at it: sets of thousands are shown or hidden at once. */
+const SHOWING = SHOWN | CASTS | RECEIVES | LAYERS;
 
 export class Detector<M extends DetectedMember = DetectedMember> implements ChangeDetector<M> {
   readonly staticPerUpdate = 64;
@@ -277,12 +279,18 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
 
   compare(member: M, onChanged: OnChanged<M>): void {
     const body = member.body!.index;
-    const tree = this.trees.get(member);
+    const leaf = this.objects[body];
+    const tree = leaf === null ? this.trees.get(member) : undefined;
     const bits = tree === undefined ? this.differences(body) : this.treeDifferences(member, tree);
     if (bits !== 0) {
       this.tell(member, bits);
+      if (leaf !== null && (bits & ~SHOWING) === 0) {
+        this.words[body] ^= bits & ~LAYERS;
+        this.masks[body] = leaf.layers.mask;
+        this.recheck(body);
+      }
       // If its parts are about to be collected again, `add` stores it with them.
-      if (member.watchedSource === member.boundsSource) this.store(member, body);
+      else if (member.watchedSource === member.boundsSource) this.store(member, body);
     }
     const object = this.objects[body];
     // The word of a tree does not tell which of its objects has another kind. `moving` tells of another source.
