@@ -196,14 +196,21 @@ function freeze(root: Group): Group {
   return root;
 }
 
-// Of a frozen tree three computes no matrices, so a plain Group takes less. Measured, watched and frozen: meshes 0.59
-// and 0.9; of nine classes 0.62 and 1.0.
-it.each<[string, readonly CreateLeaf[], number]>([
-  ['meshes', [createMesh], 1],
-  ['objects of nine classes', OTHER_CLASSES, 1],
+function opened(roots: readonly Group[], isStatic = false): OctreeGroup {
+  const group = new OctreeGroup();
+  for (const root of roots) group.addTree(root, { isStatic });
+  return group;
+}
+
+// Of a frozen tree three computes no matrices, so a plain Group takes less. Measured, watched and frozen, inside:
+// meshes 0.59 to 0.62 and 0.92; of nine classes 0.66 and 0.77 to 0.86; a tree of each in a container 0.69 and 0.81.
+it.each<[string, readonly (readonly CreateLeaf[])[]]>([
+  ['meshes', [[createMesh]]],
+  ['objects of nine classes', [OTHER_CLASSES]],
+  ['meshes and objects of nine classes, in two trees', [[createMesh], OTHER_CLASSES]],
 ])(
   'renders 9,000 %s in less time than a plain Group, also if the matrices are frozen',
-  byMajority((what, leaves, limit) => {
+  byMajority((what, leavesOfTrees) => {
     const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 20);
     inside.position.set(10, 45, 10);
     inside.lookAt(20, 42, 22);
@@ -212,14 +219,18 @@ it.each<[string, readonly CreateLeaf[], number]>([
     away.lookAt(-40, 0, -40);
     const names = ['plain', 'watched', 'static', 'plainFrozen', 'frozen'] as const;
     type FrozenTimes = Times<(typeof names)[number]>;
-    const roots = names.map(() => building(30, 30, leaves));
+    const storeys = 30 / leavesOfTrees.length;
+    // One upon the other.
+    const trees = names.map(() =>
+      leavesOfTrees.map((leaves, k) => building(storeys, 30, leaves).translateY(k * storeys * 3)),
+    );
     age();
     const containers = [
-      roots[0],
-      new OctreeGroup().addTree(roots[1]),
-      new OctreeGroup().addTree(roots[2], { isStatic: true }),
-      freeze(roots[3]),
-      new OctreeGroup().addTree(freeze(roots[4])),
+      new Group().add(...trees[0]),
+      opened(trees[1]),
+      opened(trees[2], true),
+      new Group().add(...trees[3].map(freeze)),
+      opened(trees[4].map(freeze)),
     ];
     const scenes = Object.fromEntries(names.map((name, k) => [name, sceneOf(containers[k])])) as Record<
       (typeof names)[number],
@@ -233,8 +244,8 @@ it.each<[string, readonly CreateLeaf[], number]>([
       console.log(
         `${what}, ${place}: plain ${plain.toFixed(2)} ms; of that watched ${(watched / plain).toFixed(2)}, static ${(still / plain).toFixed(2)}; frozen ${(frozen / plainFrozen).toFixed(2)} of plain frozen, ${plainFrozen.toFixed(2)} ms`,
       );
-      expect(watched / plain).toBeLessThan(limit);
-      expect(frozen / plainFrozen).toBeLessThan(limit);
+      expect(watched / plain).toBeLessThan(1);
+      expect(frozen / plainFrozen).toBeLessThan(1);
     }
   }),
 );
