@@ -64,6 +64,10 @@ const TESTS = [
   ['src/batches/', ['batches/']],
   ['src/instances/', ['instances/']],
   ['src/occlusion/', ['occlusion/']],
+  ['src/triangles/', ['triangles/']],
+  ['src/sets/', ['sets/', 'save/']],
+  ['src/save/', ['save/']],
+  ['src/tiles/', ['tiles/']],
 ];
 /** They bundle the sources, load them twice, count bytes, or read files. */
 const WITHOUT = [

@@ -39,7 +39,10 @@ export abstract class FirstSearch extends TriangleSearch {
    */
   protected visitAlong(path: TrianglePath, end: number): void {
     const { start, half, motion } = path;
-    const error = 4 * WORLD_ERROR * magnitudeOf(this.octree);
+    // No cast may be longer. So a ray through a scene as large as that takes the box of all bodies, which stays there.
+    const isLong = end * Math.max(Math.abs(motion[0]), Math.abs(motion[1]), Math.abs(motion[2])) > COORDINATE_LIMIT;
+    const error = isLong ? Infinity : 4 * WORLD_ERROR * magnitudeOf(this.octree);
+    const way = isLong ? 0 : end;
     const corner = (side: number): PointLike => {
       // Beyond the limit of coordinates there are no bodies.
       const at = (k: number): number => clamp(start[k] + side * (half[k] + error), -COORDINATE_LIMIT, COORDINATE_LIMIT);
@@ -48,7 +51,7 @@ export abstract class FirstSearch extends TriangleSearch {
     visitCast(
       this.octree,
       { min: corner(-1), max: corner(1) },
-      { x: motion[0] * end, y: motion[1] * end, z: motion[2] * end },
+      { x: motion[0] * way, y: motion[1] * way, z: motion[2] * way },
       ({ index }) => {
         this.visitBody(index);
         return end === 0 ? 1 : (this.best[0] / end) * TIMES_RAISED;

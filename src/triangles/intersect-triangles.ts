@@ -4,7 +4,7 @@ import { sideOf } from './kernels/sides.ts';
 import { touchBox, touchSegment } from './kernels/contact.ts';
 import { requireTarget } from '../octree/queries/query-runner.ts';
 import { QueryShape, type TriangleShape } from './shapes.ts';
-import { isRecord, TriangleHit, type TriangleOptions } from './triangle-options.ts';
+import { isHit, TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool, TriangleSearch } from './triangle-search.ts';
 import { TrianglePath } from './triangle-walk.ts';
@@ -96,7 +96,7 @@ class ContactSearch extends TriangleSearch {
     } else if (!touchBox(shape.box, triangle, contact)) return;
     if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, shape.center))) return;
     const { hits, count } = this;
-    if (!isRecord(hits[count])) hits[count] = new TriangleHit<never>();
+    if (!isHit(hits[count])) hits[count] = new TriangleHit<never>();
     const hit = hits[this.count++];
     this.writeHit(hit, corner, contact, 0, 3);
     hit.depth = contact[6];

@@ -11,6 +11,7 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import { MeshSide, PairWalk, type PairedMesh } from './mesh-pair.ts';
 import { checkSlices, SLICE_OPTIONS, type SliceOptions } from './prepare-triangles.ts';
 import {
+  isRecord,
   TRIANGLE_OPTIONS,
   TrianglePoint,
   type QueriedMesh,
@@ -110,6 +111,8 @@ export function distanceBetween<T>(
   target: MeshDistance<T> | null = null,
 ): MeshDistance<T> | null {
   const where = 'distanceBetween';
+  if (target !== null && !isDistance(target))
+    throwType(where, 'target', 'be a MeshDistance', target, 'pass one that a query has returned, or leave it out');
   return betweenPool.use(where, scene, options, (search) => {
     const maxDistance = readDistanceOption(where, 'maxDistance', options?.maxDistance, Infinity);
     return search.between(where, [a, b] as MeshSource[], maxDistance, target) as MeshDistance<T> | null;
@@ -258,8 +261,8 @@ class PairSearch extends TriangleSearch {
       last = first;
       walk.begin(within, closest !== true);
       this.compare(as, bs, pairFilter, (a, b) => {
-        const record = (target[count++] ??= new MeshDistance());
-        this.write(record, a, b);
+        if (!isDistance(target[count])) target[count] = new MeshDistance();
+        this.write(target[count++], a, b);
         walk.begin(within, closest !== true);
       });
       done += 2;
@@ -343,6 +346,11 @@ class PairSearch extends TriangleSearch {
   }
 
   protected visitTriangle(): void {}
+}
+
+/** Whether a query can write to a record. */
+function isDistance(target: unknown): boolean {
+  return isRecord(target) && isRecord((target as Partial<MeshDistance>).other);
 }
 
 const betweenPool = /* @__PURE__ */ new SearchPool(PairSearch, ['maxDistance', 'stats'], []);

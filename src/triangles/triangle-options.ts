@@ -1,7 +1,7 @@
 /** The options that all queries of triangles have, and what they report. */
 
 import { BackSide, DoubleSide, FrontSide, Vector3, type Object3D, type Side } from 'three';
-import { isObject, requireBoolean, requireObject, throwType } from '../octree/input/input-checks.ts';
+import { isObject, requireBoolean, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
 import type { IndexSet } from '../octree/queries/query-options.ts';
 import type { Body } from '../three-math/octree.ts';
@@ -63,18 +63,25 @@ export function checkOptions(where: string, options: TriangleOptions, known: Kno
   requireBoolean(where, 'options.includesHidden', includesHidden);
   if (![undefined, 'material', FrontSide, BackSide, DoubleSide].includes(side))
     throwType(where, 'options.side', 'be FrontSide, BackSide, DoubleSide or "material"', side, 'leave it out for both');
-  if (stats !== undefined) requireObject(where, 'options.stats', stats, 'pass {} to be filled');
+  // For a value that is no object this holds too.
+  if (stats !== undefined && Object.isFrozen(stats))
+    throwType(where, 'options.stats', 'be an object that is not frozen', stats, 'pass {} to be filled');
 }
 
 /** Throws for a record that a query cannot write to. */
 export function requireHit(where: string, target: unknown): void {
-  if (target !== null && !isRecord(target))
+  if (target !== null && !isHit(target))
     throwType(where, 'target', 'be a TriangleHit', target, 'pass one that a query has returned, or leave it out');
 }
 
-/** Whether a query can write to a record. */
+/** Whether a query can write a point to a record. */
 export function isRecord(target: unknown): boolean {
   return (target as Partial<TriangleHit> | null | undefined)?.position instanceof Vector3 && !Object.isFrozen(target);
+}
+
+/** Whether a query can write a hit to a record. */
+export function isHit(target: unknown): boolean {
+  return isRecord(target) && (target as Partial<TriangleHit>).normal instanceof Vector3;
 }
 
 /** A triangle, and a point of it. */

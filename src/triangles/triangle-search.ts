@@ -181,12 +181,18 @@ export abstract class TriangleSearch {
    */
   protected isSideRight(corner: number, sign: number): boolean {
     const { options, mesh } = this;
-    const { side = DoubleSide } = options;
-    const isRight = (one: Side): boolean =>
-      one === DoubleSide || sign * mesh.orientation * (one === FrontSide ? 1 : -1) >= 0;
-    if (side !== 'material') return isRight(side);
+    if (options.side !== 'material') return this.isFacing(FrontSide, sign);
     const materials = mesh.triangles!.materialsOf(corner, mesh.material);
-    return materials.length === 0 ? isRight(FrontSide) : materials.some((material) => isRight(material.side));
+    return materials.length === 0
+      ? this.isFacing(FrontSide, sign)
+      : materials.some(({ side }) => this.isFacing(side, sign));
+  }
+
+  /** The same for the side of one material, which does not matter if the options name another. */
+  protected isFacing(side: Side, sign: number): boolean {
+    const own = this.options.side ?? DoubleSide;
+    const one = own === 'material' ? side : own;
+    return one === DoubleSide || sign * this.mesh.orientation * (one === FrontSide ? 1 : -1) >= 0;
   }
 
   /** Writes which triangle of a mesh it is, and a point: three numbers. */

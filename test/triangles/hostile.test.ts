@@ -22,6 +22,10 @@ const VALUES: readonly (readonly [string, () => unknown])[] = [
   ['an array', () => [1, 2]],
   ['a function', () => () => 7],
   ['a frozen object', () => Object.freeze({ x: 1 })],
+  ['a hit', () => new triangles.TriangleHit()],
+  ['a distance', () => new triangles.MeshDistance()],
+  ['a list of hits', () => [new triangles.TriangleHit(), Object.freeze(new triangles.TriangleHit())]],
+  ['a list of distances', () => [new triangles.MeshDistance(), Object.freeze(new triangles.MeshDistance())]],
   [
     'detached memory',
     () => {
@@ -47,7 +51,7 @@ const scene = new triangles.TriangleScene(group);
 const camera = new PerspectiveCamera();
 const element = { getBoundingClientRect: () => ({ left: 0, top: 0, width: 100, height: 100 }) };
 const point = { x: 2, y: 0.2, z: 0.1 };
-const options = { mask: 1, except: null, side: 2, includesHidden: false, filter: () => true };
+const options = { mask: 1, except: null, side: 2, includesHidden: false, filter: () => true, stats: {} };
 const arrays = { indices: new Int32Array(1), faces: new Int32Array(1), distances: new Float64Array(1) };
 const calls = (): Call[] => [
   ...[
@@ -56,13 +60,17 @@ const calls = (): Call[] => [
     { min: { x: 0, y: 0, z: 0 }, max: { ...point } },
     { center: { ...point }, halfSize: { ...point }, rotation: { elements: [1, 0, 0, 0, 1, 0, 0, 0, 1] } },
   ].flatMap((shape): Call[] => [
-    { name: 'intersectTriangles', call: triangles.intersectTriangles, arguments: [scene, shape, { ...options }] },
-    { name: 'castShape', call: triangles.castShape, arguments: [scene, shape, { x: -4, y: 0, z: 0 }, { ...options }] },
+    { name: 'intersectTriangles', call: triangles.intersectTriangles, arguments: [scene, shape, { ...options }, []] },
+    {
+      name: 'castShape',
+      call: triangles.castShape,
+      arguments: [scene, shape, { x: -4, y: 0, z: 0 }, { ...options }, null],
+    },
   ]),
   {
     name: 'firstTriangle',
     call: triangles.firstTriangle,
-    arguments: [scene, { origin: { ...point }, direction: { x: -1, y: 0, z: 0 } }, { ...options, near: 0, far: 9 }],
+    arguments: [scene, { origin: { ...point }, direction: { x: -1, y: 0, z: 0 } }, { ...options, near: 0, far: 9 }, null],
   },
   {
     name: 'castTriangleRays',
@@ -72,15 +80,20 @@ const calls = (): Call[] => [
   {
     name: 'nearestPoint',
     call: triangles.nearestPoint,
-    arguments: [scene, { ...point }, { ...options, maxDistance: 9 }],
+    arguments: [scene, { ...point }, { ...options, maxDistance: 9 }, null],
   },
-  { name: 'distanceBetween', call: triangles.distanceBetween, arguments: [scene, mesh, other, { maxDistance: 9 }] },
+  {
+    name: 'distanceBetween',
+    call: triangles.distanceBetween,
+    arguments: [scene, mesh, other, { maxDistance: 9, stats: {} }, null],
+  },
   {
     name: 'intersectMeshPairs',
     call: triangles.intersectMeshPairs,
     arguments: [
       scene,
-      { mask: 1, otherMask: 1, within: 9, closest: true, includesStatic: true, except: null, pairFilter: () => true },
+      { mask: 1, otherMask: 1, within: 9, closest: true, includesStatic: true, pairFilter: () => true, stats: {} },
+      [],
     ],
   },
   {
@@ -125,8 +138,9 @@ describe.each(calls().map(({ name }, number) => [`${number} ${name}`, number] as
 
   it.each(VALUES)('refuses %s, or takes it', (__, value) => {
     const { name, arguments: valid, call } = calls()[number];
+    const paths = pathsOf(valid);
     call(...(valid as never[]));
-    for (const path of pathsOf(valid)) {
+    for (const path of paths) {
       const spoiled = calls()[number].arguments;
       let owner = spoiled as unknown as Record<string, unknown>;
       for (const key of path.slice(0, -1)) owner = owner[key] as Record<string, unknown>;

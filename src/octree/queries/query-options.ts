@@ -2,7 +2,7 @@
 
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { isBody, type Body } from '../bodies/body.ts';
-import { readMask, requireBoolean, requireNotNegative, requireObject, throwType } from '../input/input-checks.ts';
+import { readMask, requireBoolean, requireNotNegative, throwType } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
 import type { MathTypes, PlainMath } from '../input/math-types.ts';
 import type { PointLike } from '../input/shapes.ts';
@@ -122,7 +122,9 @@ export function readQueryOptions(
   if (except !== undefined && except !== null && !isBody(except))
     throwType(where, 'options.except', 'be a Body', except, 'pass what insert or bodyAt returned, or leave it out');
   target.except = except ?? undefined;
-  if (stats !== undefined) requireObject(where, 'options.stats', stats, 'pass {} to be filled');
+  // For a value that is no object this holds too.
+  if (stats !== undefined && Object.isFrozen(stats))
+    throwType(where, 'options.stats', 'be an object that is not frozen', stats, 'pass {} to be filled');
   target.stats = stats;
   return readMask(where, 'options.mask', mask);
 }

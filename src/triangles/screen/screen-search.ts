@@ -4,7 +4,7 @@
  * the screen. Every comparison of boxes is conservative.
  */
 
-import { Box3, Matrix4, Plane, Vector3, type Camera, type Material } from 'three';
+import { Box3, FrontSide, Matrix4, Plane, Vector3, type Camera, type Material, type Side } from 'three';
 import { clippingPlanesOf, type ClippingRenderer } from '../../three/picking/clipping.ts';
 import { normalDot, sideOf } from '../kernels/sides.ts';
 import type { SceneMesh } from '../scene-mesh.ts';
@@ -25,30 +25,32 @@ export function isOnLayers({ object }: SceneMesh, { camera }: View): boolean {
   return object === null || object.layers.test(camera.layers);
 }
 
-/** The first material that a triangle is drawn with. */
-function drawnMaterial({ material, triangles }: SceneMesh, corner: number): Material | undefined {
-  return triangles!.materialsOf(corner, material).find(({ visible }) => visible);
-}
-
-/** Whether a triangle is drawn: a group may have no material, or one that is not visible. */
-function isDrawn(mesh: SceneMesh, corner: number): boolean {
-  return mesh.material === null || drawnMaterial(mesh, corner) !== undefined;
+/** The materials that draw a triangle on a side that counts; undefined for a mesh of which none is known. */
+export function drawnMaterials(
+  { material, triangles }: SceneMesh,
+  corner: number,
+  isFacing: (side: Side) => boolean,
+): (Material | undefined)[] {
+  if (material === null) return isFacing(FrontSide) ? [undefined] : [];
+  return triangles!.materialsOf(corner, material).filter(({ visible, side }) => visible && isFacing(side));
 }
 
 /**
- * What near, far and clipping planes leave of some points of a triangle, a polygon, a segment or a point: one part for
- * each plane of a material with `clipIntersection`, else one. Parts may overlap.
+ * What near, far and clipping planes leave of some points of a triangle, a polygon, a segment or a point: for each
+ * material one part, or with `clipIntersection` one for each of its planes. Parts may overlap.
  */
 export function partsOf(
-  mesh: SceneMesh,
-  corner: number,
+  { object }: SceneMesh,
+  materials: readonly (Material | undefined)[],
   { region, renderer }: View,
   points: readonly Vector3[],
 ): (readonly Vector3[])[] {
-  if (!isDrawn(mesh, corner)) return [];
-  const { any, all } = clippingPlanesOf(mesh.object, drawnMaterial(mesh, corner), renderer);
-  const part = [...region.depthPlanes, ...any].reduce(clip, points);
-  return (all.length === 0 ? [part] : all.map((plane) => clip(part, plane))).filter(({ length }) => length > 0);
+  const parts = materials.flatMap((material) => {
+    const { any, all } = clippingPlanesOf(object, material, renderer);
+    const part = [...region.depthPlanes, ...any].reduce(clip, points);
+    return all.length === 0 ? [part] : all.map((plane) => clip(part, plane));
+  });
+  return parts.filter(({ length }) => length > 0);
 }
 
 /** Where a box is: bounds of a walk, in which boxes at the edge of the region come first. */
@@ -60,6 +62,8 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
   limit = NODE_WITHIN;
   /** The corners of the triangle that is visited. */
   protected readonly corners = [new Vector3(), new Vector3(), new Vector3()];
+  /** The materials that draw it. */
+  protected drawn: readonly (Material | undefined)[] = [];
   protected view!: View;
   private readonly eye = new Float64Array(3);
   /** The planes of the region in the space of the boxes, moved outward by all errors, and these errors. */
@@ -104,7 +108,8 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     const side = isOrthographic
       ? normalDot(triangle, elements[8], elements[9], elements[10])
       : sideOf(triangle, this.eye);
-    return isDrawn(this.mesh, corner) && this.isSideRight(corner, side);
+    this.drawn = drawnMaterials(this.mesh, corner, (one) => this.isFacing(one, side));
+    return this.drawn.length > 0;
   }
 
   /** Brings the region to the space of the boxes. */

@@ -113,7 +113,7 @@ class SelectSearch extends ScreenSearch {
       this.isOutside =
         region.depthPlanes.some((plane) => corners.some((point) => isBehind(point, plane))) ||
         !region.contains(region.project(corners));
-    this.isTouched ||= partsOf(mesh, corner, view, corners).some((part) => region.touches(region.project(part)));
+    this.isTouched ||= partsOf(mesh, this.drawn, view, corners).some((part) => region.touches(region.project(part)));
     // Once a triangle touches the region, only those count that are not in it, if any.
     if (this.isOutside || this.isTouched) this.limit = this.isOutside || !isInside ? NOTHING : NODE_CROSSING;
   }

@@ -1,6 +1,6 @@
 /** `snap`: the vertex, edge or face that is drawn next to the pointer. */
 
-import { Raycaster, Vector2, Vector3, type Camera, type OrthographicCamera } from 'three';
+import { Raycaster, Vector2, Vector3, type Camera, type Material, type OrthographicCamera } from 'three';
 import { clamp } from '../../math/clamp.ts';
 import { requireFiniteNotNegative, throwType } from '../../octree/input/input-checks.ts';
 import { requireRenderer, type ClippingRenderer } from '../../three/picking/clipping.ts';
@@ -12,7 +12,7 @@ import { TrianglePoint, type TriangleHit, type TriangleOptions } from '../triang
 import type { TriangleScene } from '../triangle-scene.ts';
 import { SearchPool } from '../triangle-search.ts';
 import { ScreenRegion } from './screen-region.ts';
-import { isOnLayers, partsOf, ScreenSearch, type View } from './screen-search.ts';
+import { drawnMaterials, isOnLayers, partsOf, ScreenSearch, type View } from './screen-search.ts';
 
 /** What `snap` looks for. The centre is that of a triangle. */
 export type SnapKind = 'vertex' | 'edgeMidpoint' | 'faceCenter' | 'edge' | 'face';
@@ -171,10 +171,10 @@ class SnapSearch extends ScreenSearch {
     const { corners, mesh, view, kind } = this;
     const { region } = view;
     if (!this.readCorners(corner)) return;
-    const parts = partsOf(mesh, corner, view, corners);
+    const parts = partsOf(mesh, this.drawn, view, corners);
     if (!parts.some((part) => region.touches(region.project(part)))) return;
     const [a, b, c] = corners;
-    const isWhole = parts[0] === corners;
+    const isWhole = parts.includes(corners);
     if (kind === 'vertex') for (const vertex of corners) this.offer(corner, vertex, isWhole);
     else if (kind === 'faceCenter') this.offer(corner, a.clone().add(b).add(c).divideScalar(3), isWhole);
     else this.offerEdges(corner, b.clone().sub(a).cross(c.clone().sub(a)).normalize(), isWhole);
@@ -193,7 +193,7 @@ class SnapSearch extends ScreenSearch {
       const points =
         kind === 'edgeMidpoint'
           ? [from.clone().add(to).divideScalar(2)]
-          : partsOf(mesh, corner, view, [from, to]).map((part) => this.nearestOn(part));
+          : partsOf(mesh, this.drawn, view, [from, to]).map((part) => this.nearestOn(part));
       const offered = points.map((point) => this.offer(corner, point, isWhole || kind === 'edge'));
       if (edge === undefined) edges.set(key, { normal, candidates: offered.filter((one) => one !== null) });
     }
@@ -202,7 +202,7 @@ class SnapSearch extends ScreenSearch {
   /** Keeps a point of the triangle that is near enough, and not cut away. */
   private offer(corner: number, position: Vector3, isWhole: boolean): Candidate | null {
     const { mesh, view, map, kind, meshesTested: serial } = this;
-    if (!isWhole && partsOf(mesh, corner, view, [position]).length === 0) return null;
+    if (!isWhole && partsOf(mesh, this.drawn, view, [position]).length === 0) return null;
     const pixels = map.pixelsTo(view.region.project([position])[0]).length();
     if (!(pixels <= this.pixels)) return null;
     const point = Object.assign(new TrianglePoint(), { kind, pixels });
@@ -235,6 +235,8 @@ function faceAt(hit: TriangleHit | null): SnapPoint | null {
 /** Looks from the camera: whether a point is hidden, and what is at the pointer. */
 class SightSearch extends RaySearch {
   private view!: View;
+  /** The materials that draw the triangle that is visited. */
+  private drawn: readonly (Material | undefined)[] = [];
 
   /** Whether no triangle is before a point. */
   sees(point: Vector3, view: View): boolean {
@@ -270,9 +272,14 @@ class SightSearch extends RaySearch {
     if (isOnLayers(this.mesh, this.view)) super.visitMesh();
   }
 
+  protected override isSideRight(corner: number, sign: number): boolean {
+    this.drawn = drawnMaterials(this.mesh, corner, (side) => this.isFacing(side, sign));
+    return this.drawn.length > 0;
+  }
+
   protected override takes(corner: number, distance: number): boolean {
     const point = new Vector3().fromArray(this.touch);
-    return partsOf(this.mesh, corner, this.view, [point]).length > 0 && super.takes(corner, distance);
+    return partsOf(this.mesh, this.drawn, this.view, [point]).length > 0 && super.takes(corner, distance);
   }
 }
 
