@@ -40,8 +40,11 @@ describe('a ray and a triangle', () => {
     else if (kind !== 'folded') expect(hits).toBeGreaterThan(50);
   });
 
-  it('hits both sides, edges and vertices, and a triangle at its origin', () => {
-    const triangle = Float64Array.from([0, 0, 0, 2, 0, 0, 0, 2, 0]);
+  it.each([
+    ['one way', [0, 0, 0, 2, 0, 0, 0, 2, 0]],
+    ['the other way', [0, 2, 0, 2, 0, 0, 0, 0, 0]],
+  ])('hits both sides, edges and vertices, and a triangle at its origin, whose vertices turn %s', (_, vertices) => {
+    const triangle = Float64Array.from(vertices);
     for (const z of [-1, 1])
       for (const [x, y] of [
         [0, 0],

@@ -86,7 +86,6 @@ function looped(
     const { geometry, matrixWorld } = mesh;
     // A scale of 0 leaves nothing.
     if (matrixWorld.elements.slice(0, 12).every((element) => element === 0)) return false;
-    const material = mesh.material as Material;
     const { index, drawRange } = geometry;
     const { position } = geometry.attributes;
     const end = Math.min(index?.count ?? position.count, drawRange.start + drawRange.count);
@@ -95,22 +94,42 @@ function looped(
       const triangle = [0, 1, 2].map((k) =>
         new Vector3().fromBufferAttribute(position, index?.getX(corner + k) ?? corner + k).applyMatrix4(matrixWorld),
       );
-      if (!isSideRight(triangle, camera, matrixWorld, side === 'material' ? material.side : side)) continue;
-      const parts = material.clippingPlanes ?? [];
-      let part: readonly Vector3[] = triangle;
-      for (const plane of within.depthPlanes) {
-        isOutside ||= triangle.some((point) => plane.distanceToPoint(point) < 0);
-        part = clip(part, plane);
+      // Each material that draws the triangle has a side and planes of its own.
+      for (const material of materialsOf(mesh, corner)) {
+        if (!material.visible) continue;
+        if (!isSideRight(triangle, camera, matrixWorld, side === 'material' ? material.side : side)) continue;
+        const parts = material.clippingPlanes ?? [];
+        let part: readonly Vector3[] = triangle;
+        for (const plane of within.depthPlanes) {
+          isOutside ||= triangle.some((point) => plane.distanceToPoint(point) < 0);
+          part = clip(part, plane);
+        }
+        isOutside ||= !within.contains(within.project(triangle));
+        const pieces =
+          material.clipIntersection && parts.length > 0
+            ? parts.map((plane) => clip(part, plane))
+            : [parts.reduce<readonly Vector3[]>(clip, part)];
+        isTouched ||= pieces.some((piece) => piece.length > 0 && within.touches(within.project(piece)));
       }
-      isOutside ||= !within.contains(within.project(triangle));
-      const pieces =
-        material.clipIntersection && parts.length > 0
-          ? parts.map((plane) => clip(part, plane))
-          : [parts.reduce<readonly Vector3[]>(clip, part)];
-      isTouched ||= pieces.some((piece) => piece.length > 0 && within.touches(within.project(piece)));
     }
     return isTouched && !(inside && isOutside);
   });
+}
+
+function materialsOf({ geometry, material }: Mesh, corner: number): Material[] {
+  if (!Array.isArray(material)) return [material];
+  const groups = geometry.groups.filter(({ start, count }) => corner >= start && corner < start + count);
+  return groups.map(({ materialIndex }) => material[materialIndex!]).filter((one) => one !== undefined);
+}
+
+/** Draws some triangles with several of three materials, one of which may be missing, and others with none. */
+function group(mesh: Mesh, random: Random, material: () => Material): void {
+  const geometry = mesh.geometry.clone();
+  const third = 3 * Math.ceil((geometry.index ?? geometry.attributes.position).count / 9);
+  geometry.clearGroups();
+  for (let k = 0; k < 4; k++) geometry.addGroup(third * random.below(3), third * (1 + random.below(2)), random.below(4));
+  mesh.geometry = geometry;
+  mesh.material = [material(), material(), material()];
 }
 
 function isSideRight([a, b, c]: Vector3[], camera: Camera, matrix: Matrix4, side: number): boolean {
@@ -145,12 +164,17 @@ function sceneOf(meshes: readonly Mesh[], source: string): TriangleScene {
 describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('selectWithin, %s', (name) => {
   it.each(['group', 'group, no trees', 'octree'])('equals a loop over all triangles, over a %s', (source) => {
     const { meshes, random, center, extent } = createTriangleScene(name, 50, 12);
-    for (const mesh of meshes)
-      mesh.material = new MeshBasicMaterial({
+    const material = (): Material =>
+      new MeshBasicMaterial({
+        visible: random.below(5) > 0,
         side: random.pick([FrontSide, BackSide, DoubleSide]),
         clipIntersection: random.below(2) === 0,
         clippingPlanes: random.pick([0, 0, 1, 2]) === 0 ? null : [planeNear(random, center), planeNear(random, center)],
       });
+    for (const mesh of meshes) {
+      mesh.material = material();
+      if (random.below(2) === 0) group(mesh, random, material);
+    }
     const scene = sceneOf(meshes, source);
     let [found, contained] = [0, 0];
     for (let round = 0; round < ROUNDS; round++) {
