@@ -161,7 +161,18 @@ describe('every public function with every invalid value as every argument', () 
 });
 
 /** Values that are wrong almost everywhere. */
-const WRONG_FIELDS: readonly unknown[] = [undefined, null, NaN, Infinity, -1, 10n, '3', Symbol('invalid'), {}, Object.freeze({})];
+const WRONG_FIELDS: readonly unknown[] = [
+  undefined,
+  null,
+  NaN,
+  Infinity,
+  -1,
+  10n,
+  '3',
+  Symbol('invalid'),
+  {},
+  Object.freeze({}),
+];
 
 it.each(CASES.filter(({ areArrayLike }) => !areArrayLike))(
   '$name with every wrong value in every field returns, or names the fault and changes nothing',

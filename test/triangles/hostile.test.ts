@@ -70,7 +70,12 @@ const calls = (): Call[] => [
   {
     name: 'firstTriangle',
     call: triangles.firstTriangle,
-    arguments: [scene, { origin: { ...point }, direction: { x: -1, y: 0, z: 0 } }, { ...options, near: 0, far: 9 }, null],
+    arguments: [
+      scene,
+      { origin: { ...point }, direction: { x: -1, y: 0, z: 0 } },
+      { ...options, near: 0, far: 9 },
+      null,
+    ],
   },
   {
     name: 'castTriangleRays',

@@ -104,8 +104,8 @@ export class OcclusionPass implements PassOcclusion {
       try {
         collectVisible(bodies.octree, projection, list, isMarked ? { ...options, filter: this.isMarked } : options);
       } catch (error) {
-        // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw. Engines throw
-        // one for memory, too.
+        // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw. Engines
+        // throw one for memory, too.
         if (!(error instanceof RangeError)) throw error;
         const isView = error.message.startsWith('collectVisible: view');
         this.reason = isView ? 'the projection cannot be inverted' : 'there was no memory for the walk';

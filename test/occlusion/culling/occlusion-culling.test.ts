@@ -117,6 +117,11 @@ describe('passes', () => {
         camera.updateMatrixWorld = () => undefined;
       },
     ],
+    [
+      'the projection flattens the world',
+      'the projection cannot be inverted',
+      ({ camera }) => void camera.projectionMatrix.premultiply(new Matrix4().makeScale(1, 0, 1)),
+    ],
     ['the renderer draws no opaque objects', 'no opaque objects', () => ({ opaque: false })],
     ['the target has no depths', 'no depth buffer', () => ({ getRenderTarget: () => ({ depthBuffer: false }) })],
     [

@@ -5,6 +5,7 @@ import { Box3, Mesh, MeshBasicMaterial, Vector3 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SolidBoxQueue } from '../../../src/core.ts';
 import { Occluders } from '../../../src/occlusion/visible/occluders.ts';
+import { withFault } from '../../support/allocation-faults.ts';
 import { addBehind, occluded } from '../../support/occluded-scene.ts';
 import { plant } from '../../support/planted-faults.ts';
 import { arraysOf, gabled } from '../../support/solid-meshes.ts';
@@ -106,6 +107,24 @@ it('a pass that throws leaves no marks: later passes leave out what looks too sm
   for (const child of group.children) child.scale.setScalar(0.05);
   group.minScreenSize = 1;
   expect(drawn()).toEqual([]);
+});
+
+it('a pass without memory for its walk draws all and says why, and the next one hides again', () => {
+  let failures = 0;
+  for (let n = 1; ; n++) {
+    const { occlusion, drawn } = occluded();
+    let names: string[] = [];
+    const { allocations, error } = withFault(n, () => (names = drawn()));
+    if (allocations < n) break;
+    if (error === undefined && names.length === 2) {
+      failures++;
+      expect(occlusion.reason).toBe('there was no memory for the walk');
+      expect(occlusion.visible).toEqual([]);
+    }
+    expect(drawn()).toEqual(HIDDEN);
+    expect(occlusion.reason).toBe('');
+  }
+  expect(failures).toBeGreaterThan(0);
 });
 
 it('a SolidBoxQueue finds boxes in a second attempt, and gives up a geometry that throws twice', () => {

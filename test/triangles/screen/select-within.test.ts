@@ -127,7 +127,8 @@ function group(mesh: Mesh, random: Random, material: () => Material): void {
   const geometry = mesh.geometry.clone();
   const third = 3 * Math.ceil((geometry.index ?? geometry.attributes.position).count / 9);
   geometry.clearGroups();
-  for (let k = 0; k < 4; k++) geometry.addGroup(third * random.below(3), third * (1 + random.below(2)), random.below(4));
+  for (let k = 0; k < 4; k++)
+    geometry.addGroup(third * random.below(3), third * (1 + random.below(2)), random.below(4));
   mesh.geometry = geometry;
   mesh.material = [material(), material(), material()];
 }

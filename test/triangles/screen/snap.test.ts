@@ -1,9 +1,11 @@
 /** The point to which a pointer snaps: what is drawn next to it, as a loop over all triangles finds it. */
 
 import {
+  BackSide,
   BoxGeometry,
   BufferAttribute,
   DoubleSide,
+  FrontSide,
   Mesh,
   MeshBasicMaterial,
   OrthographicCamera,
@@ -146,6 +148,30 @@ describe('snap', () => {
     const wall = sceneOf(back);
     expect(snap(at(0.5, 0.2, 0), perspective, element, wall)).toBe(null);
     expect(snap(at(0.5, 0.2, 0), perspective, element, wall, { side: DoubleSide, pixels: 1 })?.kind).toBe('face');
+  });
+
+  it.each([
+    ['the one that shows this side is not visible', { visible: false, side: DoubleSide }, { side: BackSide }, false],
+    ['the first is cut away', { clippingPlanes: [new Plane(new Vector3(0, 0, -1), -1)] }, {}, true],
+    ['the first shows the other side', { side: BackSide }, { side: FrontSide }, true],
+    [
+      'the visible one is cut away',
+      { clippingPlanes: [new Plane(new Vector3(0, 0, -1), -1)] },
+      { visible: false },
+      false,
+    ],
+  ])('draws a wall of two materials as three does: %s', (_, first, second, isDrawn) => {
+    const wall = new Mesh(new PlaneGeometry(4, 4), [new MeshBasicMaterial(first), new MeshBasicMaterial(second)]);
+    wall.geometry.addGroup(0, 6, 0);
+    wall.geometry.addGroup(0, 6, 1);
+    const behind = box(0, 0, -3);
+    const scene = sceneOf(wall, behind);
+    expect(snap(at(0.4, 0.2, 0), perspective, element, scene, { to: ['face'] })?.object).toBe(isDrawn ? wall : behind);
+    const vertices: SnapOptions = { to: ['vertex'], pixels: 2 };
+    expect(snap(at(2, 2, 0), perspective, element, scene, vertices) !== null).toBe(isDrawn);
+    expect(snap(at(0.999, -0.999, -2), perspective, element, scene, { ...vertices, pixels: 4 }) === null).toBe(isDrawn);
+    const edge = snap(at(0.5, 2, 0), perspective, element, scene, { to: ['edge'], pixels: 2 });
+    expect(edge !== null).toBe(isDrawn);
   });
 
   it('names the instance, in each kind of container', () => {
