@@ -183,9 +183,7 @@ export abstract class TriangleSearch {
     const { options, mesh } = this;
     if (options.side !== 'material') return this.isFacing(FrontSide, sign);
     const materials = mesh.triangles!.materialsOf(corner, mesh.material);
-    return materials.length === 0
-      ? this.isFacing(FrontSide, sign)
-      : materials.some(({ side }) => this.isFacing(side, sign));
+    return (materials.length > 0 ? materials : [{ side: FrontSide }]).some(({ side }) => this.isFacing(side, sign));
   }
 
   /** The same for the side of one material, which does not matter if the options name another. */

@@ -108,7 +108,7 @@ export class OcclusionPass implements PassOcclusion {
         // throw one for memory, too.
         if (!(error instanceof RangeError)) throw error;
         const isView = error.message.startsWith('collectVisible: view');
-        this.reason = isView ? 'the projection cannot be inverted' : 'there was no memory for the walk';
+        this.reason = isView ? 'the projection cannot be inverted' : 'memory ran out';
         return false;
       }
       if (stats.isPaused === true) return true;

@@ -118,7 +118,7 @@ it('a pass without memory for its walk draws all and says why, and the next one 
     if (allocations < n) break;
     if (error === undefined && names.length === 2) {
       failures++;
-      expect(occlusion.reason).toBe('there was no memory for the walk');
+      expect(occlusion.reason).toBe('memory ran out');
       expect(occlusion.visible).toEqual([]);
     }
     expect(drawn()).toEqual(HIDDEN);
