@@ -46,6 +46,14 @@ function worldOf(mode: Mode, kind: Kind): FeatureWorld {
   return world;
 }
 
+const KINDS_OF_FIELDS = {
+  visible: kinds.visible,
+  layers: kinds.layers,
+  castShadow: kinds.castShadow,
+  geometry: kinds['another geometry'],
+  material: kinds['another material'],
+};
+
 /** Expects that all features of the current frame are as after a change. */
 function expectRight(world: FeatureWorld, kind: Kind): void {
   const truth = truthOf(kind);
@@ -74,6 +82,43 @@ describe('while an update runs, user code', () => {
     expectRight(world, moved);
     expect(world.begin()).toEqual({ views: false, shadows: false });
   });
+
+  // The walk that finds moves reads an object, and stores what it saw; then the search reads it again, and tells of it.
+  it.each(['visible', 'layers', 'castShadow', 'geometry', 'material'])(
+    'may throw in any read of %s: the next frame finds what has changed',
+    (field) => {
+      const kind = KINDS_OF_FIELDS[field as keyof typeof KINDS_OF_FIELDS];
+      let reads = 0;
+      for (let throwsAt = 1; throwsAt <= reads + 1; throwsAt++) {
+        const world = worldOf('watched', kind);
+        world.change();
+        const { mesh } = world;
+        const value: unknown = Reflect.get(mesh, field);
+        let [isThrown, isTold] = [false, false];
+        reads = 0;
+        Object.defineProperty(mesh, field, {
+          configurable: true,
+          get: () => {
+            if (++reads !== throwsAt) return value;
+            isThrown = true;
+            throw new Error('user code');
+          },
+        });
+        try {
+          isTold = world.views.changedIn(world.camera);
+          world.begin();
+        } catch (error) {
+          expect(isThrown, String(error)).toBe(true);
+        }
+        if (!isThrown) break;
+        Object.defineProperty(mesh, field, { configurable: true, writable: true, enumerable: true, value });
+        const { views, shadows } = world.begin();
+        expect([throwsAt, isTold || views, shadows]).toEqual([throwsAt, true, true]);
+        expectRight(world, kind);
+      }
+      expect(reads).toBeGreaterThan(1);
+    },
+  );
 
   it.each(MODES.slice(0, 2))('may dispose of a feature: the others find all changes, %s', (mode) => {
     for (const name of ['views', 'occlusion', 'batches'] as const) {
