@@ -9,6 +9,7 @@ import {
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   type Material,
+  type Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { freeSlotsOf, MAX_TEXELS, Palette, writeTexel } from '../../src/batches/palette.ts';
@@ -220,6 +221,38 @@ describe('materials that differ in values only', () => {
     await runUpdates(group, 1);
     expect(drawn(group).filter(({ parent }) => parent !== null)).toEqual([group.children[5]]);
     expect(batches.finish().report()).toMatchObject({ batched: 11, waiting: 1 });
+  });
+
+  it('are drawn as one by the fields that they have then, not by those that were compared', async () => {
+    const materials = standards(3);
+    const { group, batches } = groupOf(materials.slice(0, 1), 40);
+    group.add(...materials.slice(1).map((material, k) => new Mesh(box, material).translateX(-3 - 3 * k)));
+    // So many that an update compares only some of them.
+    for (let k = 0; k < 60; k++) {
+      const material = new MeshStandardMaterial({ bumpScale: 2 + k });
+      group.add(...[0, 1, 2, 3].map((z) => new Mesh(box, material).translateX(3 * k).translateZ(-9 - 3 * z)));
+    }
+    // The others draw themselves, because the first has more meshes.
+    expect(batches.finish().report()).toMatchObject({ batched: 280, waiting: 2 });
+    await runUpdates(group, 1);
+    for (let k = 0; k < 80; k++) group.add(new Mesh(box, materials[1 + (k % 2)]).translateY(2 + 3 * k));
+    materials[0].envMapIntensity = 0.5;
+    // The change is not known yet.
+    batches.finish();
+    const { states } = membersOf(batches);
+    const wrong = (): Object3D[] =>
+      group.children.filter((child) => {
+        const address = states.placedAt(group.groupChildren.memberOf(child)!);
+        const drawing = address < 0 ? (child as Mesh).material : membersOf(batches).chunkAt(address).key.material;
+        const { envMapIntensity } = (child as Mesh).material as MeshStandardMaterial;
+        return (drawing as MeshStandardMaterial).envMapIntensity !== envMapIntensity;
+      });
+    expect(wrong()).toEqual([]);
+    await runUpdates(group, 20);
+    batches.finish();
+    expect(wrong()).toEqual([]);
+    expect(batches.report()).toMatchObject({ waiting: 0, drawnMaterials: 62 });
+    expectSame(group);
   });
 
   it('are drawn as one once memory is there again, whichever allocation has failed', () => {
