@@ -42,7 +42,7 @@ export const UPDATES_PER_BUILD = 32;
 const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
 /** Changes after which a slot is written again, if the member may still be merged. */
 const REWRITTEN = CALLS | OWN_DEPTH | KIND | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL;
-/** Members that are out, compared per update. Test: batch-members.test. */
+/** Members that are out, compared per update; those that are shown again do not count. Test: batch-members.test. */
 const OUT_PER_UPDATE = 512;
 
 /** Reason to refuse a member whose indices cannot be written. */
@@ -456,8 +456,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         this.hasRested = true;
         // It costs next to nothing, and all are to get into one build.
         left++;
-      } else if (isDue && !this.isOut(member)) this.bringBackOne(member, state);
-      else if (!isDue && updates - state.since > KEPT_UPDATES) {
+      } else if (isDue && !this.isOut(member)) {
+        this.bringBackOne(member, state);
+        if (!state.isMoved && !resting.has(member)) left++;
+      } else if (!isDue && updates - state.since > KEPT_UPDATES) {
         this.slots.vacate(member);
         states.setResting(member, { ...state, address: -1 });
       }

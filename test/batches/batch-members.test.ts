@@ -268,6 +268,26 @@ it('a reported mesh that has moved rests for 30 updates; of those that come back
   expect(batched.slice(first - 1, first + 3)).toEqual([0, 512, 1024, 1100]);
 });
 
+it('all meshes that are shown again come back in one update, if there is time', async () => {
+  const meshes = randomBoxes(62, 1100);
+  const { group, batches } = batch(meshes);
+  batches.finish();
+  const showAll = async (isShown: boolean): Promise<void> => {
+    for (const mesh of meshes) {
+      mesh.visible = isShown;
+      group.reportMove(mesh);
+    }
+    await runUpdates(group, 1);
+  };
+  await showAll(false);
+  expect(batches.members.states.resting.size).toBe(1100);
+  vi.spyOn(clock, 'now').mockReturnValue(0);
+  await showAll(true);
+  vi.restoreAllMocks();
+  expect(batches.report()).toMatchObject({ batched: 1100, out: 0 });
+  expectSame(group);
+});
+
 it('looks at meshes again whose material changes while a build is at the list of those that wait', async () => {
   const sentences: string[] = [];
   for (let wait = 1; wait <= 12; wait++) {
