@@ -4,7 +4,7 @@ import { devDependencies as versions } from '../../../package.json';
 import frame from '../../small/frame.html?raw';
 
 /** Packages that an example may import, beside the library. */
-const PACKAGES = ['three', 'react', '@react-three/fiber'] as const;
+const PACKAGES = ['three', 'three-mesh-bvh', 'react', '@react-three/fiber'] as const;
 
 /**
  * The files of the project, by path. The library is a folder of it, because it is not published: with a package in the
@@ -19,7 +19,7 @@ export function projectOf(
   source: string,
   library: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const used = PACKAGES.filter((name) => name === 'three' || source.includes(`from '${name}`));
+  const used = PACKAGES.filter((name) => name === 'three' || source.includes(`from '${name}'`));
   const description = {
     name: `scene-octree-${file.replace(/\.\w+$/, '')}`,
     private: true,
