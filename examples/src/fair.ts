@@ -101,8 +101,9 @@ class FairPage extends Page {
     const fair = await tasks.build({
       title: 'Building the fair',
       build: () => buildFair(settings),
-      prepare: async (built) => {
-        await prepareTriangles(built.triangles);
+      prepare: async (built, { signal, progress }) => {
+        const onProgress = (part: number): void => progress(part, 'Building trees of triangles');
+        await prepareTriangles(built.triangles, { signal, onProgress });
         await stage.prepare([...this.scenery.samples, ...built.samples], camera, scene);
       },
       hint: 'Choose a number of stalls to go on.',

@@ -22,8 +22,8 @@ export interface BuildPlan<Scene> {
   /** Fetches what the build needs. */
   readonly load?: () => Promise<void>;
   readonly build: () => SlicedWork<Scene>;
-  /** Compiles and uploads a built scene to the GPU. */
-  readonly prepare: (scene: Scene) => Promise<void>;
+  /** Makes a built scene ready to draw: what else it computes, shaders, uploads. */
+  readonly prepare: (scene: Scene, context: TaskContext) => Promise<void>;
   /** Shown after the user has cancelled the build: how to go on. */
   readonly hint: string;
 }
@@ -84,12 +84,16 @@ export class TaskRunner {
     prepare,
     hint,
   }: BuildPlan<Scene>): Promise<Scene | undefined> {
-    const built = await this.run(title, async ({ slices, signal }) => {
+    const built = await this.run(title, async (context) => {
       await load?.();
-      const scene = await slices(build(), 0, 1);
-      await prepare(scene);
-      if (signal.aborted) scene.dispose();
-      signal.throwIfAborted();
+      const scene = await context.slices(build(), 0, 1);
+      try {
+        await prepare(scene, context);
+        context.signal.throwIfAborted();
+      } catch (error) {
+        scene.dispose();
+        throw error;
+      }
       return scene;
     });
     if (!built && !this.isBusy) showToast(`Stopped. ${hint}`);
