@@ -88,7 +88,7 @@ const SMALL_SCENES = {
   'few-draw-calls': { act: startTurn, frame: turn },
   'fast-bullets': { seconds: 8, hasFixedSteps: true, clip: { x: 130, y: 40, width: 480, height: 270 } },
   'trigger-zones': { seconds: 3, hasFixedSteps: true, clip: { x: 80, y: 45, width: 480, height: 270 } },
-  walk: { seconds: 8, hasFixedSteps: true },
+  walk: { seconds: 11, hasFixedSteps: true },
   'who-is-near': { hasFixedSteps: true },
   'game-server': { hasFixedSteps: true },
   highlight: { frame: alongEight },
