@@ -74,7 +74,7 @@ class CastSearch extends FirstSearch {
 
   protected visitTriangle(corner: number): void {
     const { triangle, touch, volume, shape, motion, hit } = this;
-    if (!volume.mayTouch(triangle)) return;
+    if (volume.isBeside(triangle)) return;
     touch[6] = this.best[0];
     const isHit = shape.isRound
       ? timeOfSegment(shape.segment, motion, triangle, touch)

@@ -62,7 +62,12 @@ export abstract class FirstSearch extends TriangleSearch {
 
   /** The limit of the volume, for the smallest value so far. */
   protected limit(): number {
-    return this.best[0];
+    return Math.min(this.best[0], Number.MAX_VALUE);
+  }
+
+  protected override visitBody(index: number): void {
+    // Nothing is before 0, so of bodies that come later none counts.
+    if (this.best[0] > 0 || this.bestCorner < 0 || index <= this.bestBody) super.visitBody(index);
   }
 
   protected visitMesh(): void {
@@ -82,6 +87,7 @@ export abstract class FirstSearch extends TriangleSearch {
     this.bestBody = mesh.bodyIndex;
     this.bestMesh = serial;
     this.bestCorner = corner;
+    if (value === 0) this.cornerEnd = corner;
     this.volume.limit = this.limit();
     return true;
   }

@@ -145,28 +145,14 @@ export class GeometryTriangles {
     return false;
   }
 
-  /** Writes the vertices of a triangle in world units. `m` has the 16 numbers of a matrix of three. */
-  readTriangle(corner: number, m: Float64Array, triangle: Float64Array): void {
+  /** Writes the vertices of a triangle in local space. */
+  readTriangle(corner: number, triangle: Float64Array): void {
     const { index, positions, stride, offset } = this;
-    // Not destructured: V8 allocates the array in code that is not optimized yet.
-    const m0 = m[0];
-    const m1 = m[1];
-    const m2 = m[2];
-    const m4 = m[4];
-    const m5 = m[5];
-    const m6 = m[6];
-    const m8 = m[8];
-    const m9 = m[9];
-    const m10 = m[10];
     for (let k = 0; k < 3; k++) {
-      const vertex = index === null ? corner + k : index[corner + k];
-      const at = offset + stride * vertex;
-      const x = positions[at];
-      const y = positions[at + 1];
-      const z = positions[at + 2];
-      triangle[3 * k] = m0 * x + m4 * y + m8 * z + m[12];
-      triangle[3 * k + 1] = m1 * x + m5 * y + m9 * z + m[13];
-      triangle[3 * k + 2] = m2 * x + m6 * y + m10 * z + m[14];
+      const at = offset + stride * (index === null ? corner + k : index[corner + k]);
+      triangle[3 * k] = positions[at];
+      triangle[3 * k + 1] = positions[at + 1];
+      triangle[3 * k + 2] = positions[at + 2];
     }
   }
 
@@ -242,6 +228,20 @@ export class GeometryTriangles {
     this.isAligned = ranges.every((corner) => corner % 3 === 0);
     this.isWhole = ranges.length === 2 && ranges[0] === 0 && ranges[1] >= 3 * this.count;
   }
+}
+
+/** A triangle in local space. */
+export const local = /* @__PURE__ */ new Float64Array(9);
+
+/** Writes coordinate `k` in the world of all vertices of a triangle. `m` has the 16 numbers of a matrix of three. */
+export function transformAxis(t: Float64Array, m: Float64Array, k: number, to: Float64Array): void {
+  const x = m[k];
+  const y = m[k + 4];
+  const z = m[k + 8];
+  const shift = m[k + 12];
+  to[k] = x * t[0] + y * t[1] + z * t[2] + shift;
+  to[k + 3] = x * t[3] + y * t[4] + z * t[5] + shift;
+  to[k + 6] = x * t[6] + y * t[7] + z * t[8] + shift;
 }
 
 /** This many triangles and fewer are visited in turn: a tree would be one leaf. Test: scene.test. */

@@ -90,7 +90,7 @@ class ContactSearch extends TriangleSearch {
 
   protected visitTriangle(corner: number): void {
     const { triangle, contact, path, shape } = this;
-    if (!path.mayTouch(triangle)) return;
+    if (path.isBeside(triangle)) return;
     if (shape.isRound) {
       if (!touchSegment(shape.segment, triangle, contact)) return;
     } else if (!touchBox(shape.box, triangle, contact)) return;

@@ -4,7 +4,7 @@
  * too small. A mesh without a tree is one leaf.
  */
 
-import type { GeometryTriangles } from './geometry-triangles.ts';
+import { local, transformAxis, type GeometryTriangles } from './geometry-triangles.ts';
 import { CLOSEST_STRIDE, closestTriangles } from './kernels/closest.ts';
 import type { QueriedMesh } from './triangle-options.ts';
 import { NODE_STRIDE, type TreeRoot } from './triangle-tree.ts';
@@ -146,9 +146,10 @@ export class MeshSide {
 
   private add(corner: number): void {
     const t = (this.list[this.count] ??= new Float64Array(TRIANGLE_STRIDE));
-    this.triangles.readTriangle(corner, this.matrix, t);
+    this.triangles.readTriangle(corner, local);
     let size = 0;
     for (let k = 0; k < 3; k++) {
+      transformAxis(local, this.matrix, k, t);
       t[BOUNDS + k] = Math.min(t[k], t[k + 3], t[k + 6]);
       t[BOUNDS + k + 3] = Math.max(t[k], t[k + 3], t[k + 6]);
       size += t[BOUNDS + k + 3] - t[BOUNDS + k];

@@ -74,8 +74,7 @@ class NearestSearch extends FirstSearch {
   }
 
   protected visitTriangle(corner: number): void {
-    const { triangle, closest, volume, center, hit } = this;
-    if (!volume.mayReach(triangle)) return;
+    const { triangle, closest, center, hit } = this;
     closestToPoint(center, triangle, closest);
     if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, center))) return;
     if (!this.takes(corner, closest[6])) return;

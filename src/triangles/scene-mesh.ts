@@ -35,9 +35,6 @@ export class SceneMesh implements QueriedMesh {
   isSkewed = false;
   /** Whether the rows are perpendicular: squared distances along them add up. */
   isOrthogonal = false;
-  /** -1 for a mirrored mesh, whose triangles turn the other way; else 1. */
-  orientation = 1;
-
   get body(): Body<unknown> | null {
     return this.bodyIndex < 0 ? null : this.octree!.bodyAt(this.bodyIndex);
   }
@@ -54,25 +51,35 @@ export class SceneMesh implements QueriedMesh {
     return this.isSkewed ? IDENTITY : this.matrix;
   }
 
+  /** -1 for a mirrored mesh, whose triangles turn the other way; else 1. */
+  get orientation(): number {
+    const { matrix: m } = this;
+    orientation_matrix.set(m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]);
+    return orientation_matrix.determinant() < 0 ? -1 : 1;
+  }
+
   /** Computes the inverse. */
   invert(): void {
     const { matrix: m, inverse: r, rowLengths, stretches } = this;
-    invert_matrix.set(m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]);
-    const determinant = invert_matrix.determinant();
-    this.orientation = determinant < 0 ? -1 : 1;
-    // Its elements come column by column.
-    r.set(invert_matrix.invert().transpose().elements);
+    for (let k = 0; k < 3; k++) {
+      const i = (4 * k + 4) % 12;
+      const j = (4 * k + 8) % 12;
+      r[3 * k] = m[i + 1] * m[j + 2] - m[i + 2] * m[j + 1];
+      r[3 * k + 1] = m[i + 2] * m[j] - m[i] * m[j + 2];
+      r[3 * k + 2] = m[i] * m[j + 1] - m[i + 1] * m[j];
+    }
+    const determinant = m[0] * r[0] + m[1] * r[1] + m[2] * r[2];
     let largest = 0;
     let largestInverse = 0;
     for (let k = 0; k < 3; k++) {
+      for (let j = 3 * k; j < 3 * k + 3; j++) r[j] /= determinant;
       largest = Math.max(largest, m[k] * m[k] + m[k + 4] * m[k + 4] + m[k + 8] * m[k + 8]);
       const square = r[3 * k] * r[3 * k] + r[3 * k + 1] * r[3 * k + 1] + r[3 * k + 2] * r[3 * k + 2];
       rowLengths[k] = Math.sqrt(square);
       largestInverse = Math.max(largestInverse, square);
     }
-    // NaN and Infinity fail the comparison. A singular matrix has the inverse 0: `invert` may round its
-    // determinant to 0 where `determinant` does not.
-    this.isSkewed = largestInverse === 0 || !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
+    // NaN and Infinity, as of a singular matrix, fail the comparison.
+    this.isSkewed = !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
     stretches.fill(1);
     if (this.isSkewed) {
       for (let k = 0; k < 3; k++) stretches[k] = Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]);
@@ -87,6 +94,6 @@ export class SceneMesh implements QueriedMesh {
 }
 
 const IDENTITY = /* @__PURE__ */ Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-const invert_matrix = /* @__PURE__ */ new Matrix3();
+const orientation_matrix = /* @__PURE__ */ new Matrix3();
 /** Cosine of the angle between two rows, up to which they count as perpendicular. */
 const ORTHOGONAL = 1e-12;

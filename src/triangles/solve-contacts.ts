@@ -74,8 +74,8 @@ function solve(planes: Float64Array, motion: Float64Array): Float64Array {
   let scale = Math.max(...motion.map(Math.abs));
   for (let at = 3; at < planes.length; at += 4) scale = Math.max(scale, Math.abs(planes[at]));
   /** Dot product of the normal of a plane with a vector. */
-  const slope = (k: number, [x, y, z]: Float64Array): number =>
-    planes[4 * k] * x + planes[4 * k + 1] * y + planes[4 * k + 2] * z;
+  const slope = (k: number, v: Float64Array): number =>
+    planes[4 * k] * v[0] + planes[4 * k + 1] * v[1] + planes[4 * k + 2] * v[2];
   /** How far the point is from a plane, on the wrong side. */
   const missing = (k: number): number => planes[4 * k + 3] - slope(k, point);
   const violates = (k: number): boolean => missing(k) > REST * scale;
@@ -112,14 +112,10 @@ function solve(planes: Float64Array, motion: Float64Array): Float64Array {
       const [d, e, f] = planes.subarray(4 * j);
       const line = Float64Array.of(b * f - c * e, c * d - a * f, a * e - b * d);
       const sine = Math.sqrt(line[0] * line[0] + line[1] * line[1] + line[2] * line[2]);
+      const direction = line.map((value) => value / sine);
       // Two walls that face each other leave no room: half way.
       if (sine < PARALLEL) move(j, missing(j) / 2);
-      else
-        moveToLine(
-          k,
-          j,
-          line.map((value) => value / sine),
-        );
+      else moveToLine(k, j, direction);
     }
   }
   return point;

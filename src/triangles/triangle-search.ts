@@ -7,9 +7,11 @@ import { DoubleSide, FrontSide, type Object3D, type Side } from 'three';
 import { readMask, throwType } from '../octree/input/input-checks.ts';
 import type { KnownOptions } from '../octree/input/known-options.ts';
 import type { Body, Octree } from '../three-math/octree.ts';
+import { resized } from '../math/typed-arrays.ts';
 import { isWithin } from '../three/bounds/object-kinds.ts';
 import { isShown } from '../three/picking/pickable.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
+import { local } from './geometry-triangles.ts';
 import { SceneMesh } from './scene-mesh.ts';
 import {
   checkOptions,
@@ -25,11 +27,10 @@ import { transformBox, type Volume } from './triangle-walk.ts';
 const NO_OPTIONS = {};
 
 /**
- * Nodes that are still to be visited, and their bounds. Walks do not nest: what is done with a triangle runs no user
- * code.
+ * Nodes that are still to be visited, each behind its bound. Walks do not nest: what is done with a triangle runs no
+ * user code.
  */
-const nodes: number[] = [];
-const bounds: number[] = [];
+let stack = /* @__PURE__ */ new Float64Array(256);
 const worldBox = /* @__PURE__ */ new Float64Array(6);
 
 export abstract class TriangleSearch {
@@ -37,6 +38,8 @@ export abstract class TriangleSearch {
   readonly mesh = new SceneMesh();
   /** The vertices of the triangle that is visited. */
   readonly triangle = new Float64Array(9);
+  /** Triangles from this corner on no longer count. */
+  protected cornerEnd = Infinity;
   nodesVisited = 0;
   trianglesTested = 0;
   meshesTested = 0;
@@ -103,46 +106,51 @@ export abstract class TriangleSearch {
     const { mesh } = this;
     const triangles = mesh.triangles!;
     const { tree, ranges } = triangles;
+    this.cornerEnd = Infinity;
     if (tree === null) {
       for (let k = 0; k < ranges.length; k += 2)
-        for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) this.testTriangle(corner);
+        for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) this.testTriangle(corner, volume);
       return;
     }
+    mesh.invert();
     const { order } = tree;
     for (const root of tree.roots) {
       volume.enter(mesh, root);
-      // A walk that threw leaves nodes behind.
-      nodes.length = bounds.length = 0;
-      nodes.push(0);
-      bounds.push(boundOf(mesh, volume, root, 0));
-      for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-        const bound = bounds.pop()!;
+      stack[0] = boundOf(mesh, volume, root, 0);
+      stack[1] = 0;
+      for (let top = 2; top > 0;) {
+        const node = stack[--top];
+        const bound = stack[--top];
         if (bound < 0 || bound > volume.limit) continue;
         this.nodesVisited++;
         if (root.isLeaf(node)) {
           const end = root.first(node) + root.count(node);
           for (let k = root.first(node); k < end; k++) {
             const corner = 3 * (order === null ? k : order[k]);
-            if (triangles.isDrawn(corner)) this.testTriangle(corner);
+            if (triangles.isDrawn(corner)) this.testTriangle(corner, volume);
           }
           continue;
         }
+        if (top + 4 > stack.length) stack = resized(stack, 2 * stack.length);
         const left = node + NODE_STRIDE;
         const right = root.rightOf(node);
         const leftBound = boundOf(mesh, volume, root, left);
         const rightBound = boundOf(mesh, volume, root, right);
         const isLeftFirst = leftBound <= rightBound;
-        nodes.push(isLeftFirst ? right : left, isLeftFirst ? left : right);
-        bounds.push(isLeftFirst ? rightBound : leftBound, isLeftFirst ? leftBound : rightBound);
+        stack[top++] = isLeftFirst ? rightBound : leftBound;
+        stack[top++] = isLeftFirst ? right : left;
+        stack[top++] = isLeftFirst ? leftBound : rightBound;
+        stack[top++] = isLeftFirst ? left : right;
       }
     }
   }
 
-  private testTriangle(corner: number): void {
-    const { mesh, triangle } = this;
+  private testTriangle(corner: number, volume: Volume): void {
+    const { mesh } = this;
+    if (corner >= this.cornerEnd) return;
     this.trianglesTested++;
-    mesh.triangles!.readTriangle(corner, mesh.matrix, triangle);
-    this.visitTriangle(corner);
+    mesh.triangles!.readTriangle(corner, local);
+    if (volume.place(local, mesh.matrix, this.triangle)) this.visitTriangle(corner);
   }
 
   /** Visits a mesh, unless the options leave it out. */
@@ -164,7 +172,6 @@ export abstract class TriangleSearch {
     if (typeof options.filter === 'function' && !options.filter(mesh)) return;
     mesh.triangles = this.scene.trianglesOf(mesh);
     if (mesh.triangles === null) return;
-    mesh.invert();
     this.meshesTested++;
     this.visitMesh();
   };

@@ -9,11 +9,14 @@ import { clamp } from '../math/clamp.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import type { Octree } from '../three-math/octree.ts';
 import { WalkSignal } from '../tree/traverse/walk-nodes.ts';
+import { transformAxis } from './geometry-triangles.ts';
 import type { SceneMesh } from './scene-mesh.ts';
 import type { TreeRoot } from './triangle-tree.ts';
 
 /** The bound of a box that holds nothing of interest. */
 export const NOTHING = -1;
+
+type Boxes = Float32Array | Float64Array;
 
 /** Where triangles are looked for. */
 export interface Volume {
@@ -25,7 +28,12 @@ export interface Volume {
    * A lower bound for what is in a box there: a time, a squared distance, or a place in a region of the screen.
    * `NOTHING`, below all limits, if nothing is.
    */
-  boundOf(boxes: Float32Array | Float64Array, at: number): number;
+  boundOf(boxes: Boxes, at: number): number;
+  /**
+   * Transforms a triangle from local space to the world, as far as it takes to tell whether its box is of interest.
+   * Returns that: then all of it is written.
+   */
+  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean;
 }
 
 /** The error of coordinates in the world, relative to the largest of them: 128 errors of Float64. */
@@ -55,7 +63,7 @@ export class TrianglePath implements Volume {
   /** The shape: all sums of the three vectors with factors from -1 to 1, and a sphere around. */
   readonly halves = new Float64Array(9);
   radius = 0;
-  /** The largest time of interest. */
+  /** The largest time of interest, finite. */
   limit = 1;
   /** The box around the whole path: min, then max. A little larger. */
   readonly box = new Float64Array(6);
@@ -66,14 +74,16 @@ export class TrianglePath implements Volume {
   /** Size of the shape and its motion, world units. */
   private extent = 0;
 
-  /** In the space of the boxes. */
-  private readonly localStart = new Float64Array(3);
-  private readonly localMotion = new Float64Array(3);
-  private readonly localHalf = new Float64Array(3);
+  /**
+   * Start and half size, their sum (0 to 2) and their difference (3 to 5), and 1 by the motion (6 to 8), which is
+   * infinite if that is 0: in the space of the boxes, and in the world.
+   */
+  private readonly slabs = new Float64Array(9);
+  private readonly worldSlabs = new Float64Array(9);
 
   /** Computes the box around the path. */
   finish(): void {
-    const { start, motion, halves, radius, box, half } = this;
+    const { start, motion, halves, radius, box, half, worldSlabs } = this;
     let magnitude = radius;
     for (let k = 0; k < 9; k++) magnitude += Math.abs(halves[k]);
     for (let k = 0; k < 3; k++) magnitude += Math.abs(motion[k]);
@@ -82,40 +92,30 @@ export class TrianglePath implements Volume {
     this.error = 4 * WORLD_ERROR * magnitude;
     for (let k = 0; k < 3; k++) {
       half[k] = Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius + this.error;
-      const end = start[k] + motion[k];
+      setSlab(worldSlabs, k, start[k], half[k], motion[k]);
       // Beyond the limit there are no bodies.
-      box[k] = clamp(Math.min(start[k], end) - half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
-      box[k + 3] = clamp(Math.max(start[k], end) + half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
+      box[k] = clamp(start[k] + Math.min(motion[k], 0) - half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
+      box[k + 3] = clamp(start[k] + Math.max(motion[k], 0) + half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
     }
   }
 
   /** Transforms motion and half size too, and enlarges the half size by all errors. */
   enter(mesh: SceneMesh, root: TreeRoot): void {
-    const { motion, halves, radius, localMotion, localHalf } = this;
+    const { motion, halves, radius, slabs } = this;
     const { inverse: r, rowLengths } = mesh;
-    toLocal(mesh, root, this.start, this.extent, this.localStart, localHalf);
+    toLocal(mesh, root, this.start, this.extent);
     for (let k = 0; k < 3; k++) {
       const a = r[3 * k];
       const b = r[3 * k + 1];
       const c = r[3 * k + 2];
-      localMotion[k] = a * motion[0] + b * motion[1] + c * motion[2];
-      localHalf[k] += radius * rowLengths[k];
-      for (let j = 0; j < 9; j += 3) localHalf[k] += Math.abs(a * halves[j] + b * halves[j + 1] + c * halves[j + 2]);
+      let half = errors[k] + radius * rowLengths[k];
+      for (let j = 0; j < 9; j += 3) half += Math.abs(a * halves[j] + b * halves[j + 1] + c * halves[j + 2]);
+      setSlab(slabs, k, localPoint[k], half, a * motion[0] + b * motion[1] + c * motion[2]);
     }
   }
 
-  boundOf(boxes: Float32Array | Float64Array, at: number): number {
-    return this.enterTime(this.localStart, this.localMotion, this.localHalf, boxes, at);
-  }
-
-  /** Whether neither the box around a triangle nor its plane lies clear of the shape until `limit`. */
-  mayTouch(triangle: Float64Array): boolean {
-    writeBounds(triangle, worldBox);
-    return !(this.enterTime(this.start, this.motion, this.half, worldBox, 0) < 0) && !this.isBeside(triangle);
-  }
-
-  /** Whether the shape stays on one side of the plane of a triangle until `limit`. */
-  private isBeside(t: Float64Array): boolean {
+  /** Whether the shape stays on one side of the plane of a triangle until `limit`, or a vertex is not finite. */
+  isBeside(t: Float64Array): boolean {
     const { start, motion, halves } = this;
     const abx = t[3] - t[0];
     const aby = t[4] - t[1];
@@ -141,58 +141,68 @@ export class TrianglePath implements Volume {
     return (from > reach && to > reach) || (from < -reach && to < -reach);
   }
 
-  /** Slab test: when a point that moves enters a box enlarged by `half`; `NOTHING` if it does not until `limit`. */
-  private enterTime(
-    start: Float64Array,
-    motion: Float64Array,
-    half: Float64Array,
-    boxes: Float32Array | Float64Array,
-    at: number,
-  ): number {
+  /**
+   * Slab test: when a point that moves enters a box enlarged by the half size; `NOTHING` if it does not until `limit`.
+   * Without motion along an axis the times are infinite, or NaN for a point in the face of the box: then comparisons
+   * are false, and the face is not left.
+   */
+  boundOf(boxes: Boxes, at: number): number {
+    const { slabs } = this;
     let enter = 0;
     let leave = this.limit;
     for (let k = 0; k < 3; k++) {
-      const low = boxes[at + k] - half[k] - start[k];
-      const high = boxes[at + k + 3] + half[k] - start[k];
-      const speed = motion[k];
-      if (speed === 0) {
-        if (low > 0 || high < 0) return NOTHING;
-      } else {
-        const first = (speed > 0 ? low : high) / speed;
-        const last = (speed > 0 ? high : low) / speed;
-        if (first > enter) enter = first;
-        if (last < leave) leave = last;
-        if (enter > leave) return NOTHING;
-      }
+      const inverse = slabs[k + 6];
+      const low = (boxes[at + k] - slabs[k]) * inverse;
+      const high = (boxes[at + k + 3] - slabs[k + 3]) * inverse;
+      const first = inverse > 0 ? low : high;
+      const last = inverse > 0 ? high : low;
+      if (first > enter) enter = first;
+      if (last < leave) leave = last;
     }
-    return enter;
+    return enter <= leave ? enter : NOTHING;
   }
+
+  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean {
+    const { worldSlabs } = this;
+    let enter = 0;
+    let leave = this.limit;
+    for (let k = 0; k < 3; k++) {
+      transformAxis(local, matrix, k, triangle);
+      const inverse = worldSlabs[k + 6];
+      const low = (Math.min(triangle[k], triangle[k + 3], triangle[k + 6]) - worldSlabs[k]) * inverse;
+      const high = (Math.max(triangle[k], triangle[k + 3], triangle[k + 6]) - worldSlabs[k + 3]) * inverse;
+      const first = inverse > 0 ? low : high;
+      const last = inverse > 0 ? high : low;
+      if (first > enter) enter = first;
+      if (last < leave) leave = last;
+      if (enter > leave) return false;
+    }
+    return true;
+  }
+}
+
+function setSlab(slabs: Float64Array, k: number, start: number, half: number, motion: number): void {
+  slabs[k] = start + half;
+  slabs[k + 3] = start - half;
+  slabs[k + 6] = 1 / motion;
 }
 
 /** A sphere around a point, whose squared radius is the limit. */
 export class PointRange implements Volume {
   readonly center = new Float64Array(3);
   limit = Infinity;
-  private mesh!: SceneMesh;
-  private readonly local = new Float64Array(3);
-  /** Length in the space of the boxes that counts as error. */
-  private readonly errors = new Float64Array(3);
-
-  /** Whether the box around a triangle is within the radius. */
-  mayReach(triangle: Float64Array): boolean {
-    const { center } = this;
-    writeBounds(triangle, worldBox);
-    let sum = 0;
-    for (let k = 0; k < 3; k++) {
-      const gap = Math.max(worldBox[k] - center[k], center[k] - worldBox[k + 3], 0);
-      sum += gap * gap;
-    }
-    return sum * SQUARES_LOWERED <= this.limit;
-  }
+  private isOrthogonal = false;
+  /**
+   * In the space of the boxes: the center with all errors, their sum (0 to 2) and their difference (3 to 5), and the
+   * length of a unit of each axis in the world (6 to 8).
+   */
+  private readonly slabs = new Float64Array(9);
 
   enter(mesh: SceneMesh, root: TreeRoot): void {
-    this.mesh = mesh;
-    toLocal(mesh, root, this.center, 0, this.local, this.errors);
+    const { slabs } = this;
+    this.isOrthogonal = mesh.isOrthogonal;
+    toLocal(mesh, root, this.center, 0);
+    for (let k = 0; k < 3; k++) setSlab(slabs, k, localPoint[k], errors[k], mesh.rowLengths[k]);
   }
 
   /**
@@ -201,33 +211,41 @@ export class PointRange implements Volume {
    * the largest of the three is a lower bound under every matrix, and their sum of squares if the rows are
    * perpendicular.
    */
-  boundOf(boxes: Float32Array | Float64Array, at: number): number {
-    const { local, errors } = this;
-    const { rowLengths, isOrthogonal } = this.mesh;
+  boundOf(boxes: Boxes, at: number): number {
+    const { slabs } = this;
     let sum = 0;
     let largest = 0;
     for (let k = 0; k < 3; k++) {
-      const gap = (Math.max(boxes[at + k] - local[k], local[k] - boxes[at + k + 3]) - errors[k]) / rowLengths[k];
-      if (!(gap > 0)) continue;
+      const gap = Math.max(boxes[at + k] - slabs[k], slabs[k + 3] - boxes[at + k + 3], 0) * slabs[k + 6];
       sum += gap * gap;
       largest = Math.max(largest, gap * gap);
     }
-    return (isOrthogonal ? sum : largest) * SQUARES_LOWERED;
+    return (this.isOrthogonal ? sum : largest) * SQUARES_LOWERED;
+  }
+
+  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean {
+    const { center } = this;
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      transformAxis(local, matrix, k, triangle);
+      const below = Math.min(triangle[k], triangle[k + 3], triangle[k + 6]) - center[k];
+      const above = center[k] - Math.max(triangle[k], triangle[k + 3], triangle[k + 6]);
+      const gap = Math.max(below, above, 0);
+      sum += gap * gap;
+      if (sum * SQUARES_LOWERED > this.limit) return false;
+    }
+    return true;
   }
 }
 
+const localPoint = /* @__PURE__ */ new Float64Array(3);
+const errors = /* @__PURE__ */ new Float64Array(3);
+
 /**
- * Transforms a point to the space of the boxes of a tree. `errors` gets bounds of all errors along each axis there;
- * `extent` is the size of what is at the point.
+ * Transforms a point to the space of the boxes of a tree: `localPoint`. `errors` gets bounds of all errors along each
+ * axis there; `extent` is the size of what is at the point.
  */
-function toLocal(
-  mesh: SceneMesh,
-  root: TreeRoot,
-  point: Float64Array,
-  extent: number,
-  local: Float64Array,
-  errors: Float64Array,
-): void {
+function toLocal(mesh: SceneMesh, root: TreeRoot, point: Float64Array, extent: number): void {
   const { inverse: r, matrix: m, toWorld, rowLengths, stretches } = mesh;
   const { magnitude } = root;
   let world = extent;
@@ -236,32 +254,14 @@ function toLocal(
   const y = point[1] - toWorld[13];
   const z = point[2] - toWorld[14];
   for (let k = 0; k < 3; k++) {
-    local[k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
+    localPoint[k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
     // Up to a condition of 1,000 the inverse has lost three digits.
     errors[k] = 1e3 * WORLD_ERROR * rowLengths[k] * world + BOX_ERROR * magnitude * stretches[k];
   }
 }
 
-const worldBox = /* @__PURE__ */ new Float64Array(6);
-
-/** The box around a triangle. */
-function writeBounds(t: Float64Array, target: Float64Array): void {
-  for (let k = 0; k < 3; k++) {
-    const a = t[k];
-    const b = t[k + 3];
-    const c = t[k + 6];
-    target[k] = a < b ? (a < c ? a : c) : b < c ? b : c;
-    target[k + 3] = a > b ? (a > c ? a : c) : b > c ? b : c;
-  }
-}
-
 /** The box around a transformed box: see `transformBox` of scenes, for flat numbers. */
-export function transformBox(
-  boxes: Float32Array | Float64Array,
-  at: number,
-  m: Float64Array,
-  target: Float64Array,
-): void {
+export function transformBox(boxes: Boxes, at: number, m: Float64Array, target: Float64Array): void {
   for (let k = 0; k < 3; k++) {
     let low = m[12 + k];
     let high = low;

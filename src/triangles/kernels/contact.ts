@@ -11,7 +11,7 @@ import { CLOSEST_STRIDE, closestToSegment, frame, FRAME_EDGE_SQ, FRAME_HEIGHT_SQ
  * Part of the largest coordinate. The vector between two points that are nearer to each other is rounding, and gives no
  * direction.
  */
-const NO_DIRECTION = 2e-15;
+export const NO_DIRECTION = 2e-15;
 
 const closest = new Float64Array(CLOSEST_STRIDE);
 const normal = new Float64Array(3);
@@ -33,17 +33,17 @@ export function touchSegment(segment: Float64Array, triangle: Float64Array, cont
 /** Writes the contact of a capsule whose closest points have just been computed. */
 export function writeContact(
   segment: Float64Array,
-  triangle: Float64Array,
+  t: Float64Array,
   points: Float64Array,
   contact: Float64Array,
 ): void {
   for (let k = 0; k < 3; k++) contact[k] = points[k + 3];
-  if (hasDirection(points, triangle)) {
+  if (points[6] > NO_DIRECTION * largestOf(t, 9)) {
     for (let k = 0; k < 3; k++) contact[k + 3] = points[k + 7] / points[6];
     contact[6] = segment[6] - points[6];
     return;
   }
-  setNormal(triangle);
+  setNormal(t);
   let start = 0;
   let end = 0;
   for (let k = 0; k < 3; k++) {
@@ -56,11 +56,11 @@ export function writeContact(
   contact[6] = Math.max(segment[6] + Math.min(push, back), 0);
 }
 
-/** Whether the vector between two closest points is more than rounding. */
-export function hasDirection(result: Float64Array, t: Float64Array): boolean {
+/** The largest absolute value of the first `count` numbers; NaN if one is. */
+export function largestOf(numbers: Float64Array, count: number): number {
   let largest = 0;
-  for (let k = 0; k < 9; k++) largest = Math.max(largest, Math.abs(t[k]));
-  return result[6] > NO_DIRECTION * largest;
+  for (let k = 0; k < count; k++) largest = Math.max(largest, Math.abs(numbers[k]));
+  return largest;
 }
 
 /** Sets `normal` to that of the triangle of the last call, whose frame is known. */

@@ -13,7 +13,7 @@
 
 import { axis, BOX_AXES, closestToBox, interval, projectOnAxis, setBoxAndTriangle, turnToWorld } from './box.ts';
 import { CLOSEST_STRIDE, closestToSegment } from './closest.ts';
-import { hasDirection, touchBox, writeContact } from './contact.ts';
+import { largestOf, NO_DIRECTION, touchBox, writeContact } from './contact.ts';
 
 /** Most steps of Newton's method: 3 on average; where the shape passes the triangle closely each halves the rest. */
 const MAX_STEPS = 100;
@@ -35,16 +35,15 @@ export function timeOfSegment(
 ): boolean {
   const max = out[6];
   out[7] = 0;
+  const noDirection = NO_DIRECTION * largestOf(triangle, 9);
+  const largestStart = Math.max(largestOf(segment, 6), largestOf(triangle, 6));
   let time = 0;
   for (let step = 1; time <= max * SLACK; step++) {
-    let largest = 0;
-    for (let k = 0; k < 6; k++) {
-      moved[k] = segment[k] + time * motion[k % 3];
-      largest = Math.max(largest, Math.abs(segment[k]), Math.abs(moved[k]), Math.abs(triangle[k]));
-    }
+    for (let k = 0; k < 6; k++) moved[k] = segment[k] + time * motion[k < 3 ? k : k - 3];
+    const largest = Math.max(largestStart, largestOf(moved, 6));
     closestToSegment(moved, triangle, closest);
     const gap = closest[6] - segment[6];
-    const isNormal = hasDirection(closest, triangle);
+    const isNormal = closest[6] > noDirection;
     if (time === 0 && (gap <= GAP * largest || !isNormal)) {
       writeContact(segment, triangle, closest, out);
       out[7] = Math.max(0, out[6]);
@@ -56,13 +55,8 @@ export function timeOfSegment(
     const speed = -(out[3] * motion[0] + out[4] * motion[1] + out[5] * motion[2]);
     const next = time + gap / speed;
     // Rounding may make a step too long. Then the next one leads back.
-    if (
-      Math.abs(gap) <= GAP * largest ||
-      !isNormal ||
-      next === time ||
-      step === MAX_STEPS ||
-      (gap < 0 && !(speed > 0))
-    ) {
+    const isLast = !isNormal || next === time || step === MAX_STEPS || (gap < 0 && !(speed > 0));
+    if (isLast || Math.abs(gap) <= GAP * largest) {
       for (let k = 0; k < 3; k++) out[k] = closest[k + 3];
       out[6] = time;
       return time <= max;

@@ -6,6 +6,7 @@
 
 import { Box3, FrontSide, Matrix4, Plane, Vector3, type Camera, type Material, type Side } from 'three';
 import { clippingPlanesOf, type ClippingRenderer } from '../../three/picking/clipping.ts';
+import { transformAxis } from '../geometry-triangles.ts';
 import { normalDot, sideOf } from '../kernels/sides.ts';
 import type { SceneMesh } from '../scene-mesh.ts';
 import type { TreeRoot } from '../triangle-tree.ts';
@@ -150,6 +151,11 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     box.expandByScalar(this.margin).applyMatrix4(this.toScreen);
     const rectangle = [min, new Vector3(max.x, min.y), max, new Vector3(min.x, max.y)];
     return !region.touches(rectangle) ? NOTHING : region.contains(rectangle) ? NODE_WITHIN : NODE_CROSSING;
+  }
+
+  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean {
+    for (let k = 0; k < 3; k++) transformAxis(local, matrix, k, triangle);
+    return true;
   }
 }
 
