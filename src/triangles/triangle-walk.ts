@@ -232,7 +232,8 @@ export class PointRange implements Volume {
       const above = center[k] - Math.max(triangle[k], triangle[k + 3], triangle[k + 6]);
       const gap = Math.max(below, above, 0);
       sum += gap * gap;
-      if (sum * SQUARES_LOWERED > this.limit) return false;
+      // NaN too.
+      if (!(sum * SQUARES_LOWERED <= this.limit)) return false;
     }
     return true;
   }
