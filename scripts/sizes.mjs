@@ -113,7 +113,7 @@ const ROWS = [
     names: '*',
     beside: 'OctreeGroup',
     besideFrom: 'scene-octree/three',
-    limit: 31.3,
+    limit: 31.5,
   },
   {
     label: '+ `intersectTriangles`',
