@@ -175,6 +175,17 @@ describe('distanceBetween', () => {
   });
 });
 
+/** Three balls below one object. */
+function threeBalls(y: number): Mesh {
+  const balls = [0, 2, 4].map((x) => {
+    const mesh = new Mesh(new SphereGeometry(0.6, 9, 7));
+    mesh.position.set(x, y + x / 9, x / 7);
+    mesh.rotation.set(x, y, 1);
+    return mesh;
+  });
+  return new Group().add(...balls) as never as Mesh;
+}
+
 describe('intersectMeshPairs', () => {
   it('compares all meshes of two bodies, and none of the same body', () => {
     const nested = new Group().add(boxAt(0), boxAt(0.5)) as never as Mesh;
@@ -185,6 +196,14 @@ describe('intersectMeshPairs', () => {
       [0, Math.fround(1.2 - 0.5) - 0.5],
       [1, 0],
     ]);
+  });
+
+  it('finds the closest points of each pair of meshes of two bodies', () => {
+    const { scene } = sceneOf(threeBalls(0), threeBalls(2));
+    const pairs = intersectMeshPairs(scene, { within: 9, closest: true });
+    expect(pairs.length).toBe(9);
+    for (const { object, other, distance } of pairs)
+      expect(distance).toBe(distanceBetween(scene, object!, other.object!)!.distance);
   });
 
   it('leaves out what masks, filters, exceptions and static bodies exclude, and hidden meshes', () => {

@@ -1,6 +1,6 @@
 /** Queries of triangles equal a loop over all triangles: scenes with all kinds of matrices and geometries. */
 
-import { Box3, Matrix3, Matrix4, Quaternion, Vector3, type Mesh } from 'three';
+import { Box3, Matrix3, Matrix4, Mesh, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../src/index.ts';
@@ -15,7 +15,7 @@ import {
   type TriangleShape,
 } from '../../src/triangles/index.ts';
 import { BruteForceTriangles, type ReferenceTriangle } from '../../src/debug/reference/triangles.ts';
-import type { Random } from '../support/random.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { IS_LONG } from '../support/sampled.ts';
 import {
   createTriangleScene,
@@ -105,6 +105,26 @@ describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('%s', (name) 
 function orNull<T, R>(value: T | null, map: (value: T) => R): R | null {
   return value === null ? null : map(value);
 }
+
+it('the nearest point is right under inverse matrices of small integers, of which some rows are perpendicular', () => {
+  const random = createRandom(31);
+  const geometry = new SphereGeometry(1, 14, 10);
+  for (let round = 0; round < 100; round++) {
+    const mesh = new Mesh(geometry);
+    mesh.matrixAutoUpdate = false;
+    do {
+      for (let k = 0; k < 12; k++) if (k % 4 < 3) mesh.matrix.elements[k] = random.below(3) - 1;
+    } while (mesh.matrix.determinant() === 0);
+    mesh.matrix.invert();
+    mesh.updateMatrixWorld(true);
+    const scene = new TriangleScene(new OctreeGroup().add(mesh), { MeshBVH });
+    const reference = new BruteForceTriangles([{ geometry, matrix: mesh.matrixWorld.elements }]);
+    for (let k = 0; k < 6; k++) {
+      const point = directionOf(random).multiplyScalar(random.between(0, 4));
+      expect(nearestPoint(scene, point)?.distance).toBe(reference.nearestPoint(point)?.value);
+    }
+  }
+});
 
 function flatReference({ mesh, face, position, normal, value }: ReferenceTriangle): number[] {
   return [mesh, face, ...position, ...normal, value];

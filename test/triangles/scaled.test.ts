@@ -17,6 +17,7 @@ import {
   nearestPoint,
   selectWithin,
   snap,
+  solveContacts,
   TriangleScene,
   type TriangleHit,
 } from '../../src/triangles/index.ts';
@@ -64,7 +65,9 @@ function answers(scale: number): Record<string, Found[]> {
     ];
     const motion = directionOf(random).multiplyScalar(random.between(0, EXTENT) * scale);
     for (const shape of shapes) {
-      for (const hit of intersectTriangles(scene, shape)) add('intersectTriangles', flat(hit));
+      const contacts = intersectTriangles(scene, shape);
+      for (const hit of contacts) add('intersectTriangles', flat(hit));
+      if (contacts.length > 0) add('solveContacts', short([...solveContacts(contacts, motion)]));
       add('castShape', flat(castShape(scene, shape, motion)));
     }
     const ray = { origin: place(random.pick([EXTENT, 30])), direction: directionOf(random) };

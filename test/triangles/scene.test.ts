@@ -35,6 +35,8 @@ import {
   type TriangleOptions,
   type TriangleStats,
 } from '../../src/triangles/index.ts';
+import { createRandom } from '../support/random.ts';
+import { directionOf } from '../support/triangle-scenes.ts';
 
 const ball = (x: number, y = 0, z = 0, radius = 0.6): Sphere => new Sphere(new Vector3(x, y, z), radius);
 const DOWN = new Vector3(0, -1, 0);
@@ -119,6 +121,55 @@ describe('meshes of an OctreeGroup', () => {
     expect(facesOf()).toEqual([0, 1, 6, 7, 8, 9, 10, 11]);
     mesh.geometry.setDrawRange(18, 9);
     expect(facesOf()).toEqual([6, 7, 8]);
+  });
+
+  it.each([
+    ['trees', { MeshBVH }],
+    ['no trees', {}],
+  ])('have each triangle that groups or a draw range hold once, with %s', (_, classes) => {
+    const facesOf = (change: (geometry: SphereGeometry) => void): number[] => {
+      const geometry = new SphereGeometry(1, 12, 8);
+      change(geometry);
+      const material = new MeshBasicMaterial();
+      const mesh = new Mesh(geometry, geometry.groups.length > 0 ? [material, material] : material);
+      const scene = new TriangleScene(groupOf(mesh), classes);
+      return intersectTriangles(scene, ball(0, 0, 0, 2)).map(({ face }) => face);
+    };
+    const all = facesOf(() => {});
+    expect(all).toEqual(Array.from({ length: all.length }, (__, k) => k));
+    expect(
+      facesOf((geometry) => {
+        geometry.addGroup(90, Infinity, 0);
+        geometry.addGroup(60, 60, 1);
+        geometry.addGroup(0, 30, 0);
+      }),
+    ).toEqual(all.filter((face) => face < 10 || face >= 20));
+    expect(facesOf((geometry) => geometry.setDrawRange(30, Infinity))).toEqual(all.slice(10));
+    expect(facesOf((geometry) => geometry.setDrawRange(0, 30))).toEqual(all.slice(0, 10));
+  });
+
+  it('follow an attribute or an index that is replaced by one of equal version', () => {
+    const mesh = new Mesh(new SphereGeometry(1, 12, 8));
+    const scene = new TriangleScene(groupOf(mesh), { MeshBVH });
+    const distance = (): number | undefined => firstTriangle(scene, new Ray(new Vector3(0.1, 9, 0.1), DOWN))?.distance;
+    const first = distance()!;
+    const { geometry } = mesh;
+    const { position } = geometry.attributes;
+    geometry.setAttribute(
+      'position',
+      new Float32BufferAttribute(
+        position.array.slice().map((x) => x * 2),
+        3,
+      ),
+    );
+    expect(distance()).toBeLessThan(first - 0.9);
+    geometry.setAttribute('position', position);
+    expect(distance()).toBe(first);
+    // The lower half.
+    const { index } = geometry;
+    geometry.setIndex(Array.from(index!.array).slice(index!.count / 2));
+    expect(geometry.index!.version).toBe(index!.version);
+    expect(distance()).toBeGreaterThan(first + 1);
   });
 
   it('may begin between two triangles of a tree', () => {
@@ -358,6 +409,32 @@ it.each([
   expect(stats.trianglesTested).toBeLessThan(600);
   nearestPoint(scene, { x: 9, y: 1, z: 0 }, { stats });
   expect(stats.trianglesTested).toBeLessThan(scale[0] === 0 ? 5000 : 600);
+});
+
+it('reports the normal of the triangle towards the origin of a ray, and how far a shape has moved', () => {
+  const mesh = boxAt(0, 'box');
+  mesh.rotation.set(0.3, 0.5, 0.7);
+  const scene = new TriangleScene(groupOf(mesh));
+  const random = createRandom(4);
+  for (let round = 0; round < 50; round++) {
+    const origin = directionOf(random).multiplyScalar(5);
+    const direction = directionOf(random).multiplyScalar(0.4).sub(origin);
+    const { normal, position, distance } = firstTriangle(scene, { origin, direction })!;
+    // One of the faces of the box, 0.5 from its middle.
+    const local = normal.clone().applyQuaternion(mesh.quaternion.clone().invert());
+    expect(Math.max(...local.toArray().map(Math.abs))).toBeCloseTo(1, 12);
+    expect(normal.length()).toBeCloseTo(1, 12);
+    expect(normal.dot(direction)).toBeLessThan(0);
+    expect(normal.dot(position)).toBeCloseTo(0.5, 12);
+    expect(distance).toBeCloseTo(position.distanceTo(origin), 12);
+    const inside = { origin: direction.clone().multiplyScalar(0.01), direction };
+    const back = firstTriangle(scene, inside)!;
+    expect(back.normal.dot(back.position)).toBeCloseTo(-0.5, 12);
+    const hit = castShape(scene, ball(...origin.toArray(), 0.1), direction)!;
+    expect(hit.distance).toBeCloseTo(hit.time * direction.length(), 12);
+    const center = origin.clone().addScaledVector(direction, hit.time);
+    expect(center.distanceTo(hit.position)).toBeCloseTo(0.1, 12);
+  }
 });
 
 it('hits nothing before near and beyond far, both closed', () => {
