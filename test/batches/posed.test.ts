@@ -95,6 +95,16 @@ describe('meshes that move', () => {
     expect(batches.report().posed).toBe(MIN_POSED);
   });
 
+  it('are drawn alone with more than 4,096 vertices', async () => {
+    const { meshes, group, batches, move } = town(60);
+    // (63 + 1) times (63 + 1) vertices, and one row more.
+    for (const [k, mesh] of meshes.slice(0, 2).entries()) mesh.geometry = new SphereGeometry(1, 63, 63 + k);
+    await move(meshes);
+    expect(batches.report()).toMatchObject({ batched: 59, posed: 59, moving: 1 });
+    expect(drawnAlone(group)).toBe(1);
+    expectSame(group);
+  });
+
   it('fill several chunks, in the order of the octree', async () => {
     const { meshes, group, batches, move } = town(MAX_BONES + 200);
     await move(meshes);
