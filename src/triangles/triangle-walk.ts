@@ -29,10 +29,7 @@ export interface Volume {
    * `NOTHING`, below all limits, if nothing is.
    */
   boundOf(boxes: Boxes, at: number): number;
-  /**
-   * Transforms a triangle from local space to the world, as far as it takes to tell whether its box is of interest.
-   * Returns that: then all of it is written.
-   */
+  /** Transforms a triangle to the world, and returns whether its box is of interest; if not, perhaps not all of it. */
   place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean;
 }
 
@@ -74,10 +71,7 @@ export class TrianglePath implements Volume {
   /** Size of the shape and its motion, world units. */
   private extent = 0;
 
-  /**
-   * Start and half size, their sum (0 to 2) and their difference (3 to 5), and 1 by the motion (6 to 8), which is
-   * infinite if that is 0: in the space of the boxes, and in the world.
-   */
+  /** See `setSlab`. In the space of the boxes, and in the world. */
   private readonly slabs = new Float64Array(9);
   private readonly worldSlabs = new Float64Array(9);
 
@@ -142,9 +136,8 @@ export class TrianglePath implements Volume {
   }
 
   /**
-   * Slab test: when a point that moves enters a box enlarged by the half size; `NOTHING` if it does not until `limit`.
-   * Without motion along an axis the times are infinite, or NaN for a point in the face of the box: then comparisons
-   * are false, and the face is not left.
+   * Slab test: when the start enters a box enlarged by the half size. Without motion along an axis times are infinite,
+   * or NaN in the face of the box: comparisons with it are false.
    */
   boundOf(boxes: Boxes, at: number): number {
     const { slabs } = this;
@@ -181,6 +174,7 @@ export class TrianglePath implements Volume {
   }
 }
 
+/** Start plus half size (0 to 2), start minus half size (3 to 5), and 1 by the motion, which may be infinite. */
 function setSlab(slabs: Float64Array, k: number, start: number, half: number, motion: number): void {
   slabs[k] = start + half;
   slabs[k + 3] = start - half;
@@ -192,10 +186,7 @@ export class PointRange implements Volume {
   readonly center = new Float64Array(3);
   limit = Infinity;
   private isOrthogonal = false;
-  /**
-   * In the space of the boxes: the center with all errors, their sum (0 to 2) and their difference (3 to 5), and the
-   * length of a unit of each axis in the world (6 to 8).
-   */
+  /** See `setSlab`: the center, all errors, and the length of a unit of each axis in the world. */
   private readonly slabs = new Float64Array(9);
 
   enter(mesh: SceneMesh, root: TreeRoot): void {
