@@ -54,6 +54,11 @@ export class ChildUpdater {
     this.bodies = bodies;
   }
 
+  /** Whether an update goes through the children. */
+  get isRunning(): boolean {
+    return this.update !== DUE_UPDATE;
+  }
+
   /** Has the next update compute the matrices of a child, even if it is static. */
   makeDue(child: Member): void {
     child.isDue = true;

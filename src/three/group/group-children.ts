@@ -46,17 +46,22 @@ export class GroupChildren {
   private readonly schedule = (member: Member): void => {
     member.hasMoved = true;
     this.followRule.moved++;
-    const isLeaf = member.watch === 'compared' && member.compound === null;
-    if (!isLeaf || !this.bodies.areBoundsOld) this.pending.add(member);
     // Of a static one that moves without a report, any other change is found with the move.
     if (member.isStatic) this.bodies.detectorOf(member).reported(member);
+    const isLeaf = member.watch === 'compared' && member.compound === null;
+    try {
+      // At once: what an update has just computed is in the caches.
+      if (this.bodies.areBoundsOld ? isLeaf : this.updater.isRunning && this.bodies.moveBody(member)) return;
+    } catch {
+      // Without memory, or after an error of a feature, the end of the update tries again.
+    }
+    this.pending.add(member);
   };
+  /** Computes the bounds of a pending member. One whose matrices are still to be computed stays pending. */
   private readonly flush = (member: Member): void => {
     if (member.owner.isDue) return;
-    if (!this.bodies.moveBody(member)) {
-      this.bodies.updateBody(member);
-      this.updater.classify(member.owner);
-    }
+    this.bodies.updateBody(member);
+    this.updater.classify(member.owner);
     this.pending.delete(member);
   };
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
@@ -129,7 +134,7 @@ export class GroupChildren {
     }
     for (const child of this.opening) this.openTree(child);
     for (const { owner } of this.pending) if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
-    this.flushPending();
+    this.pending.forEach(this.flush);
   }
 
   add(object: Object3D): Member {
@@ -269,7 +274,7 @@ export class GroupChildren {
     this.staticTurn.visit(this.compareStatic, isForced);
     if (!bodies.areBoundsOld) bodies.findChanged();
     this.bodies.retryUnculled((member) => this.pending.add(member));
-    this.flushPending();
+    this.pending.forEach(this.flush);
     for (const follower of this.bodies.followers) follower.updated?.();
     this.bodies.drawing?.updated();
   }
@@ -315,7 +320,7 @@ export class GroupChildren {
   get worldOctree(): ReadOnlyOctree<Object3D> {
     if (!this.bodies.space.isWorld) {
       this.moveToWorld();
-      this.flushPending();
+      this.pending.forEach(this.flush);
     }
     return this.bodies.octree;
   }
@@ -431,10 +436,5 @@ export class GroupChildren {
   private scheduleSphereBounds(): void {
     for (const member of this.allMembers)
       if (member.compound !== null || member.body?.kind === 'sphere') this.pending.add(member);
-  }
-
-  /** Computes the bounds of all pending members. Members whose matrices are still to be computed stay pending. */
-  private flushPending(): void {
-    this.pending.forEach(this.flush);
   }
 }
