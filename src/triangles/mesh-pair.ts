@@ -256,14 +256,15 @@ export class PairWalk {
     const { reachSq, best, out } = this;
     a.load(nodeA);
     b.load(nodeB);
-    const box = b.boxOf(nodeB);
     let isNearer = false;
     for (let i = 0; i < a.count; i++) {
       const t = a.list[i];
-      if (gapSq(t, BOUNDS, b.boxes, box) > reachSq[0]) continue;
+      if (gapSq(t, BOUNDS, b.boxes, b.boxOf(nodeB)) > reachSq[0]) continue;
       for (let j = 0; j < b.count; j++) {
         const u = b.list[j];
         if (gapSq(t, BOUNDS, u, BOUNDS) > reachSq[0]) continue;
+        // Nothing is nearer than 0.
+        if (best[0] === 0 && this.isFound && !this.isFirst(a.corners[i], b.corners[j])) continue;
         this.trianglesTested++;
         out[6] = best[0];
         if (!closestTriangles(t, u, out)) continue;
