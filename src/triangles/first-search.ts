@@ -1,7 +1,6 @@
 /**
- * What the queries for one triangle share: the first one that a shape touches or a ray hits, and the nearest one. Each
- * finds the smallest value of all triangles, a time or a distance; of equal ones that of the first mesh, then the
- * smallest face. Objects outside the octree come before all bodies, and bodies come by index.
+ * The search for the triangle with the smallest value, a time or a distance; of equal ones that of the first mesh, then
+ * the smallest face. Objects outside the octree come before all bodies, and bodies come by index.
  */
 
 import { visitCast } from '../features/casts/visit-cast.ts';

@@ -1,10 +1,9 @@
 /**
- * The triangles of one geometry: which there are, by draw range and groups as in three's own raycast; their vertices;
- * and their tree. Read again when three would upload the geometry again: after `needsUpdate`, or when an attribute was
- * exchanged.
+ * The triangles of one geometry, by draw range and groups as in three's raycast; their vertices; and their tree. Read
+ * again after `needsUpdate`, or when an attribute was exchanged.
  *
- * A triangle is named by its first *corner*, an index into the index of the geometry, or into its vertices without one.
- * The face of an intersection is the corner divided by three, as in three.
+ * A triangle is named by its first *corner*, an index into the index of the geometry, or into its vertices without one:
+ * three times its face.
  */
 
 import {

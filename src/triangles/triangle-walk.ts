@@ -197,10 +197,9 @@ export class PointRange implements Volume {
   }
 
   /**
-   * A lower bound of the squared distance of a box in the world. The faces of a box across a local axis are parallel
-   * planes in the world, and their distance is that along the axis divided by the length of its row of the inverse. So
-   * the largest of the three is a lower bound under every matrix, and their sum of squares if the rows are
-   * perpendicular.
+   * A lower bound of the squared distance in the world. Along a local axis the distance from a face is that in local
+   * space divided by the length of the row of the inverse: the largest of the three is a bound under every matrix, and
+   * their sum of squares if the rows are perpendicular.
    */
   boundOf(boxes: Boxes, at: number): number {
     const { slabs } = this;
