@@ -33,25 +33,17 @@ export class GeometryTriangles {
   offset = 0;
   /** The vertices of the corners; null if corners are vertices. */
   index: TypedArray | null = null;
-  /** Number of triangles, whether drawn or not. */
-  count = 0;
   private currentTree: TriangleTree | null = null;
-  /** First corner and end of each part that is drawn. */
-  ranges: number[] = [];
-  /** Whether `ranges` is one part, with all triangles. */
-  private isWhole = true;
-  /** Whether all parts begin at a triangle of the tree. */
-  private isAligned = true;
+  /** First corner and end of each part that is drawn; null for all triangles. */
+  private parts: readonly number[] | null = null;
 
   private readonly geometry: BufferGeometry;
   private attribute: Positions | null = null;
   private version = -1;
   private indexVersion: number | undefined = undefined;
   private indexSource: BufferAttribute | null = null;
-  /** The tree of the user that `tree` was read from. */
+  /** The tree that the user had set when `tree` was read. */
   private source: MeshTree | null = null;
-  /** The tree that was built here. */
-  private built: MeshTree | null = null;
   private isTreeCurrent = false;
   /** How often vertices or index have changed. */
   private changes = 0;
@@ -75,33 +67,30 @@ export class GeometryTriangles {
       this.indexVersion = index?.version;
       this.readArrays(attribute, index, isSame);
     }
-    this.readRanges(Array.isArray(material));
-    return this.ranges.length > 0;
+    return this.readParts(Array.isArray(material));
   }
 
   /**
    * Brings the tree up to date: that of the user, else one that is built by the class. Without either there is none,
    * and every triangle is visited.
    *
-   * Cost: of a build 0.2 to 0.4 us a triangle, of a refit a tenth.
+   * Cost: of a build 0.2 to 0.4 us a triangle, of a refit a twentieth.
    */
   refreshTree(treeClass: MeshTreeClass | null): TriangleTree | null {
     const { count, given } = this;
     if (given !== this.source) {
       this.source = given;
       this.isTreeCurrent = false;
-      if (given !== null) this.built = null;
+      this.currentTree = null;
     }
     if (this.isTreeCurrent) return this.tree;
     this.isTreeCurrent = true;
-    this.currentTree = null;
-    if (given !== null) this.currentTree = readTree(given, count);
+    const ofUser = given === null ? null : readTree(given, count);
     const maker = treeClass ?? (given?.constructor as MeshTreeClass | undefined);
-    if (this.currentTree === null && maker !== undefined && count > MIN_TREE && this.isFinite()) {
-      if (this.built === null) this.built = new maker(this.treeGeometry(), { indirect: true });
-      else this.built.refit();
-      this.currentTree = readTree(this.built, count);
-    }
+    if (ofUser !== null) this.currentTree = ofUser;
+    else if (maker === undefined || count <= MIN_TREE || !this.isFinite()) this.currentTree = null;
+    else if (this.currentTree !== null) this.currentTree.refit(this);
+    else this.currentTree = readTree(new maker(this.treeGeometry(), { indirect: true }), count);
     return this.tree;
   }
 
@@ -114,15 +103,16 @@ export class GeometryTriangles {
       this.refreshTree(treeClass);
       return;
     }
-    const geometry = this.treeGeometry();
     const { changes } = this;
-    const tree = await worker.generate(geometry.clone(), { indirect: true });
+    const tree = await worker.generate(this.treeGeometry().clone(), { indirect: true });
     if (this.isTreeCurrent || changes !== this.changes) return;
-    const nodes = treeClass.serialize(tree as never, { cloneBuffers: false });
-    // The worker's tree belongs to the copy: a refit would read that.
-    this.built = treeClass.deserialize(nodes as never, geometry, { setIndex: false });
-    this.currentTree = readTree(this.built, this.count);
+    this.currentTree = readTree(tree, this.count);
     this.isTreeCurrent = true;
+  }
+
+  /** Number of triangles, whether drawn or not. */
+  get count(): number {
+    return Math.floor((this.indexSource?.count ?? this.attribute?.count ?? 0) / 3);
   }
 
   /** Whether a query would have to build the tree, or to read the vertices of it again. */
@@ -130,17 +120,28 @@ export class GeometryTriangles {
     return !this.isTreeCurrent && this.count > MIN_TREE;
   }
 
-  /** Null without one: then every triangle of `ranges` is visited. */
+  /**
+   * Null without a tree that is current, and where a part begins between two triangles of it: then every triangle of
+   * `ranges` is visited.
+   */
   get tree(): TriangleTree | null {
-    return this.isAligned ? this.currentTree : null;
+    const { parts } = this;
+    return this.isTreeCurrent && (parts === null || parts.every((corner) => corner % 3 === 0))
+      ? this.currentTree
+      : null;
+  }
+
+  /** First corner and end of each part that is drawn. */
+  get ranges(): readonly number[] {
+    return this.parts ?? [0, 3 * this.count];
   }
 
   /** Whether a triangle is in a part that is drawn. */
   isDrawn(corner: number): boolean {
-    if (this.isWhole) return true;
-    const { ranges } = this;
-    for (let k = 0; k < ranges.length; k += 2)
-      if (corner >= ranges[k] && corner + 3 <= ranges[k + 1] && (corner - ranges[k]) % 3 === 0) return true;
+    const { parts } = this;
+    if (parts === null) return true;
+    for (let k = 0; k < parts.length; k += 2)
+      if (corner >= parts[k] && corner + 3 <= parts[k + 1] && (corner - parts[k]) % 3 === 0) return true;
     return false;
   }
 
@@ -172,34 +173,21 @@ export class GeometryTriangles {
    * positions have changed, so the tree needs new boxes only.
    */
   private readArrays(attribute: Positions, index: BufferAttribute | null, mayRefit: boolean): void {
-    const { count } = attribute;
     this.changes++;
     this.index = index?.array ?? null;
-    this.count = Math.floor((index?.count ?? count) / 3);
     this.isTreeCurrent = false;
-    this.currentTree = null;
-    const isPlain = !attribute.normalized && !(attribute instanceof Float16BufferAttribute);
-    const isInterleaved = 'data' in attribute;
-    [this.stride, this.offset] = isPlain && isInterleaved ? [attribute.data.stride, attribute.offset] : [3, 0];
-    // three-mesh-bvh reads three numbers for each vertex.
-    if (isPlain && (isInterleaved || attribute.itemSize === 3)) this.positions = attribute.array;
-    else {
-      if (!mayRefit) this.positions = new Float64Array(3 * count);
-      for (let k = 0; k < count; k++) {
-        this.positions[3 * k] = attribute.getX(k);
-        this.positions[3 * k + 1] = attribute.getY(k);
-        this.positions[3 * k + 2] = attribute.getZ(k);
-      }
-    }
-    if (!mayRefit) this.built = null;
+    const isInterleaved = 'data' in attribute && isPlain(attribute);
+    [this.stride, this.offset] = isInterleaved ? [attribute.data.stride, attribute.offset] : [3, 0];
+    this.positions = isInterleaved ? attribute.array : numbersOf(attribute, 3);
+    if (!mayRefit) this.currentTree = null;
   }
 
   /** The same triangles without draw range and groups, by which three-mesh-bvh would leave some out. */
   private treeGeometry(): BufferGeometry {
     const { attribute, positions } = this;
+    const isOwn = positions !== attribute!.array;
     const geometry = new BufferGeometry();
-    const isKept = positions === attribute!.array || 'data' in attribute!;
-    geometry.setAttribute('position', isKept ? attribute! : new BufferAttribute(positions, 3));
+    geometry.setAttribute('position', isOwn ? new BufferAttribute(positions, 3) : attribute!);
     if (this.indexSource !== null) geometry.setIndex(this.indexSource);
     return geometry;
   }
@@ -215,8 +203,9 @@ export class GeometryTriangles {
     return true;
   }
 
-  private readRanges(hasGroups: boolean): void {
-    const { ranges, geometry } = this;
+  /** Returns whether a triangle is drawn. */
+  private readParts(hasGroups: boolean): boolean {
+    const { geometry } = this;
     const { start, count } = geometry.drawRange;
     const end = Math.min(this.index?.length ?? this.attribute!.count, start + count);
     ranges.length = 0;
@@ -224,8 +213,9 @@ export class GeometryTriangles {
     else
       for (const group of [...geometry.groups].sort((a, b) => a.start - b.start))
         addRange(ranges, Math.max(group.start, start), Math.min(end, group.start + group.count));
-    this.isAligned = ranges.every((corner) => corner % 3 === 0);
-    this.isWhole = ranges.length === 2 && ranges[0] === 0 && ranges[1] >= 3 * this.count;
+    const isWhole = ranges.length === 2 && ranges[0] === 0 && ranges[1] >= 3 * this.count;
+    this.parts = isWhole ? null : ranges.slice();
+    return ranges.length > 0;
   }
 }
 
@@ -243,6 +233,21 @@ export function transformAxis(t: Float64Array, m: Float64Array, k: number, to: F
   to[k + 6] = x * t[6] + y * t[7] + z * t[8] + shift;
 }
 
+/** Whether the numbers of an array are those of the vertices. */
+function isPlain(attribute: Positions): boolean {
+  return !attribute.normalized && !(attribute instanceof Float16BufferAttribute);
+}
+
+/** The numbers of an attribute, so many for each vertex: its own array, where that holds nothing else. */
+export function numbersOf(attribute: Positions, size: number): TypedArray {
+  if (isPlain(attribute) && !('data' in attribute) && attribute.itemSize === size) return attribute.array;
+  const numbers = new Float64Array(size * attribute.count);
+  for (let k = 0; k < numbers.length; k++) numbers[k] = attribute.getComponent(Math.floor(k / size), k % size);
+  return numbers;
+}
+
+/** Those that are being read. */
+const ranges: number[] = [];
 /** This many triangles and fewer are visited in turn: a tree would be one leaf. Test: scene.test. */
 const MIN_TREE = 12;
 

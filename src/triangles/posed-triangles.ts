@@ -3,8 +3,8 @@
  * reaches the mesh and the pose has changed since the last one; the tree then gets new boxes.
  */
 
-import { BufferAttribute, BufferGeometry, Matrix4, Vector3, type Mesh, type Object3D, type SkinnedMesh } from 'three';
-import { GeometryTriangles } from './geometry-triangles.ts';
+import { BufferAttribute, BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
+import { GeometryTriangles, numbersOf } from './geometry-triangles.ts';
 
 /** Numbers of a matrix. */
 const STRIDE = 16;
@@ -52,7 +52,9 @@ export class PosedTriangles {
     const influences = mesh.morphTargetInfluences ?? [];
     const attributes = [position, skinIndex, skinWeight, ...(geometry.morphAttributes.position ?? [])];
     const versions = attributes.map((one) => (one === undefined ? -1 : 'data' in one ? one.data.version : one.version));
-    const state = Float64Array.of(...bones, ...influences, ...versions);
+    const state = new Float64Array(bones.length + influences.length + versions.length);
+    state.set(bones);
+    state.set([...influences, ...versions], bones.length);
     const isSame =
       state.length === this.state.length &&
       state.every((value, k) => value === this.state[k]) &&
@@ -67,47 +69,40 @@ export class PosedTriangles {
   private computePositions(bones: Float64Array, influences: readonly number[]): void {
     const { geometry } = this.mesh;
     const { position, skinIndex, skinWeight } = geometry.attributes;
-    const morphs = geometry.morphAttributes.position ?? [];
-    const { array } = this.posed.attributes.position;
+    const points = this.posed.attributes.position.array;
+    const rest = numbersOf(position, 3).subarray(0, points.length);
+    points.set(rest);
+    for (const [k, morph] of (geometry.morphAttributes.position ?? []).entries()) {
+      if (!influences[k]) continue;
+      const target = numbersOf(morph, 3);
+      const from = geometry.morphTargetsRelative ? null : rest;
+      for (let i = 0; i < points.length; i++) points[i] += influences[k] * (target[i] - (from === null ? 0 : from[i]));
+    }
+    if (bones.length === 0) return;
+    const [joints, weights] = [numbersOf(skinIndex, 4), numbersOf(skinWeight, 4)];
     // The last matrix leads from the space of the skeleton back to that of the mesh.
     const back = bones.subarray(bones.length - STRIDE);
-    for (let vertex = 0; vertex < position.count; vertex++) {
-      point.fromBufferAttribute(position, vertex);
-      moved.copy(point);
-      for (const [k, morph] of morphs.entries()) {
-        if (!influences[k]) continue;
-        target.fromBufferAttribute(morph, vertex);
-        if (!geometry.morphTargetsRelative) target.sub(point);
-        moved.addScaledVector(target, influences[k]);
+    for (let at = 0; at < points.length; at += 3) {
+      const x = points[at];
+      const y = points[at + 1];
+      const z = points[at + 2];
+      let X = 0;
+      let Y = 0;
+      let Z = 0;
+      for (let k = (4 * at) / 3; k < (4 * at) / 3 + 4; k++) {
+        const weight = weights[k];
+        if (weight === 0) continue;
+        const m = STRIDE * joints[k];
+        X += weight * (bones[m] * x + bones[m + 4] * y + bones[m + 8] * z + bones[m + 12]);
+        Y += weight * (bones[m + 1] * x + bones[m + 5] * y + bones[m + 9] * z + bones[m + 13]);
+        Z += weight * (bones[m + 2] * x + bones[m + 6] * y + bones[m + 10] * z + bones[m + 14]);
       }
-      if (bones.length > 0) {
-        const { x, y, z } = moved;
-        target.set(0, 0, 0);
-        for (let k = 0; k < 4; k++) {
-          const weight = skinWeight.getComponent(vertex, k);
-          if (weight !== 0) addTransformed(bones, STRIDE * skinIndex.getComponent(vertex, k), x, y, z, weight);
-        }
-        const { x: X, y: Y, z: Z } = target;
-        target.set(0, 0, 0);
-        addTransformed(back, 0, X, Y, Z, 1);
-        moved.copy(target);
-      }
-      moved.toArray(array, 3 * vertex);
+      for (let k = 0; k < 3; k++) points[at + k] = back[k] * X + back[k + 4] * Y + back[k + 8] * Z + back[k + 12];
     }
   }
 }
 
-const point = /* @__PURE__ */ new Vector3();
-const moved = /* @__PURE__ */ new Vector3();
-const target = /* @__PURE__ */ new Vector3();
 const matrix = /* @__PURE__ */ new Matrix4();
-
-/** Adds a point times a matrix, times a weight, to `target`. */
-function addTransformed(m: Float64Array, at: number, x: number, y: number, z: number, weight: number): void {
-  target.x += weight * (m[at] * x + m[at + 4] * y + m[at + 8] * z + m[at + 12]);
-  target.y += weight * (m[at + 1] * x + m[at + 5] * y + m[at + 9] * z + m[at + 13]);
-  target.z += weight * (m[at + 2] * x + m[at + 6] * y + m[at + 10] * z + m[at + 14]);
-}
 
 /** From the mesh to its skeleton in its pose, a matrix for each bone, and then the matrix back. None without bones. */
 function bonesOf(mesh: Mesh): Float64Array {

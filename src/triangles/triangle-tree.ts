@@ -8,6 +8,7 @@
  */
 
 import type { BufferGeometry } from 'three';
+import type { GeometryTriangles } from './geometry-triangles.ts';
 
 /** A tree of three-mesh-bvh, such as `geometry.boundsTree`. */
 export interface MeshTree {
@@ -20,8 +21,6 @@ export interface MeshTreeClass {
   new (geometry: BufferGeometry, options: { readonly indirect: boolean }): MeshTree;
   /** Returns the nodes of a tree. */
   serialize(tree: never, options: { readonly cloneBuffers: boolean }): object;
-  /** Makes a tree of its nodes. */
-  deserialize(nodes: never, geometry: BufferGeometry, options: { readonly setIndex: boolean }): MeshTree;
 }
 
 /** What `MeshBVH.serialize` returns. */
@@ -40,16 +39,14 @@ const FORMAT = 1;
 export class TreeRoot {
   readonly boxes: Float32Array;
   private readonly words: Uint32Array;
-  private readonly halfWords: Uint16Array;
 
   constructor(buffer: ArrayBufferLike) {
     this.boxes = new Float32Array(buffer);
     this.words = new Uint32Array(buffer);
-    this.halfWords = new Uint16Array(buffer);
   }
 
   isLeaf(node: number): boolean {
-    return this.halfWords[2 * node + 15] === LEAF;
+    return this.words[node + 7] >>> 16 === LEAF;
   }
 
   /** The first triangle of a leaf. */
@@ -59,7 +56,7 @@ export class TreeRoot {
 
   /** Number of triangles of a leaf. */
   count(leaf: number): number {
-    return this.halfWords[2 * leaf + 14];
+    return this.words[leaf + 7] & LEAF;
   }
 
   rightOf(node: number): number {
@@ -74,10 +71,84 @@ export class TreeRoot {
   }
 }
 
-export interface TriangleTree {
-  readonly roots: readonly TreeRoot[];
+/**
+ * Views of two buffers take more memory than all else that is kept of a geometry. So they are made when a walk needs
+ * them, and the last trees keep theirs.
+ */
+const RECENT_TREES = 64;
+const recent: WeakRef<TriangleTree>[] = [];
+let oldest = 0;
+
+export class TriangleTree {
   /** The triangles in the order of the leaves; null if the index of the geometry is in that order. */
   readonly order: Uint32Array | Uint16Array | null;
+  private readonly buffers: readonly ArrayBufferLike[];
+  private views: readonly TreeRoot[] | null = null;
+
+  constructor({ roots, indirectBuffer }: SerializedTree) {
+    this.buffers = roots;
+    this.order = indirectBuffer;
+  }
+
+  get roots(): readonly TreeRoot[] {
+    if (this.views === null) {
+      const last = recent[oldest]?.deref();
+      if (last !== undefined) last.views = null;
+      recent[oldest] = new WeakRef(this);
+      oldest = (oldest + 1) % RECENT_TREES;
+      this.views = this.buffers.map((buffer) => new TreeRoot(buffer));
+    }
+    return this.views;
+  }
+
+  /** Fits the boxes to vertices that have moved, all finite. Cost: 12 ns a triangle. */
+  refit({ positions, stride, offset, index }: GeometryTriangles): void {
+    const { order } = this;
+    for (const root of this.roots) {
+      const { boxes } = root;
+      // Children come after their parents.
+      for (let node = boxes.length - NODE_STRIDE; node >= 0; node -= NODE_STRIDE) {
+        if (!root.isLeaf(node)) {
+          const left = node + NODE_STRIDE;
+          const right = root.rightOf(node);
+          for (let k = 0; k < 3; k++) {
+            boxes[node + k] = Math.min(boxes[left + k], boxes[right + k]);
+            boxes[node + k + 3] = Math.max(boxes[left + k + 3], boxes[right + k + 3]);
+          }
+          continue;
+        }
+        // Not in a loop over axes: V8 keeps the numbers in registers.
+        let x = Infinity;
+        let y = Infinity;
+        let z = Infinity;
+        let X = -Infinity;
+        let Y = -Infinity;
+        let Z = -Infinity;
+        const end = root.first(node) + root.count(node);
+        for (let k = root.first(node); k < end; k++) {
+          const first = 3 * (order === null ? k : order[k]);
+          for (let corner = first; corner < first + 3; corner++) {
+            const at = offset + stride * (index === null ? corner : index[corner]);
+            const a = positions[at];
+            const b = positions[at + 1];
+            const c = positions[at + 2];
+            if (a < x) x = a;
+            if (b < y) y = b;
+            if (c < z) z = c;
+            if (a > X) X = a;
+            if (b > Y) Y = b;
+            if (c > Z) Z = c;
+          }
+        }
+        boxes[node] = x;
+        boxes[node + 1] = y;
+        boxes[node + 2] = z;
+        boxes[node + 3] = X;
+        boxes[node + 4] = Y;
+        boxes[node + 5] = Z;
+      }
+    }
+  }
 }
 
 /** The nodes of a tree; null if three-mesh-bvh writes another format, or the tree does not hold all triangles. */
@@ -86,11 +157,11 @@ export function readTree(tree: MeshTree, triangleCount: number): TriangleTree | 
   if (typeof treeClass.serialize !== 'function') return null;
   const serialized = treeClass.serialize(tree as never, { cloneBuffers: false }) as SerializedTree;
   if (serialized.version !== FORMAT) return null;
-  const roots = serialized.roots.map((buffer) => new TreeRoot(buffer));
+  const read = new TriangleTree(serialized);
   let count = 0;
-  for (const root of roots)
+  for (const root of read.roots)
     for (let node = 0; node < root.boxes.length; node += NODE_STRIDE) if (root.isLeaf(node)) count += root.count(node);
-  return count === triangleCount ? { roots, order: serialized.indirectBuffer } : null;
+  return count === triangleCount ? read : null;
 }
 
 /** A worker of three-mesh-bvh that builds a tree: `new GenerateMeshBVHWorker()` of `three-mesh-bvh/worker`. */
