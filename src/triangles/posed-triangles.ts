@@ -48,13 +48,13 @@ export class PosedTriangles {
     posed.setIndex(geometry.index);
     posed.drawRange = geometry.drawRange;
     posed.groups = geometry.groups;
-    const bones = bonesOf(mesh);
     const influences = mesh.morphTargetInfluences ?? [];
     const attributes = [position, skinIndex, skinWeight, ...(geometry.morphAttributes.position ?? [])];
     const versions = attributes.map((one) => (one === undefined ? -1 : 'data' in one ? one.data.version : one.version));
-    const state = new Float64Array(bones.length + influences.length + versions.length);
-    state.set(bones);
-    state.set([...influences, ...versions], bones.length);
+    const bones = 'isSkinnedMesh' in mesh ? STRIDE * ((mesh as SkinnedMesh).skeleton.bones.length + 1) : 0;
+    const state = new Float64Array(bones + influences.length + versions.length);
+    if (bones > 0) writeBones(mesh as SkinnedMesh, state);
+    state.set([...influences, ...versions], bones);
     const isSame =
       state.length === this.state.length &&
       state.every((value, k) => value === this.state[k]) &&
@@ -62,7 +62,7 @@ export class PosedTriangles {
     if (isSame) return;
     this.state = state;
     this.attributes = attributes;
-    this.computePositions(bones, influences);
+    this.computePositions(state.subarray(0, bones), influences);
     posed.attributes.position.needsUpdate = true;
   }
 
@@ -104,17 +104,13 @@ export class PosedTriangles {
 
 const matrix = /* @__PURE__ */ new Matrix4();
 
-/** From the mesh to its skeleton in its pose, a matrix for each bone, and then the matrix back. None without bones. */
-function bonesOf(mesh: Mesh): Float64Array {
-  if (!('isSkinnedMesh' in mesh)) return new Float64Array(0);
-  const { skeleton, bindMatrix, bindMatrixInverse } = mesh as SkinnedMesh;
+/** Writes the way from the mesh to its skeleton in its pose, a matrix for each bone, and then the matrix back. */
+function writeBones({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, target: Float64Array): void {
   const { bones, boneInverses } = skeleton;
-  const numbers = new Float64Array(STRIDE * (bones.length + 1));
   for (let k = 0; k < bones.length; k++)
     matrix
       .multiplyMatrices(bones[k].matrixWorld, boneInverses[k])
       .multiply(bindMatrix)
-      .toArray(numbers, STRIDE * k);
-  bindMatrixInverse.toArray(numbers, STRIDE * bones.length);
-  return numbers;
+      .toArray(target, STRIDE * k);
+  bindMatrixInverse.toArray(target, STRIDE * bones.length);
 }
