@@ -7,8 +7,7 @@
  * not read. The left child follows its parent.
  */
 
-import type { BufferGeometry } from 'three';
-import type { GeometryTriangles } from './geometry-triangles.ts';
+import type { BufferGeometry, TypedArray } from 'three';
 
 /** A tree of three-mesh-bvh, such as `geometry.boundsTree`. */
 export interface MeshTree {
@@ -71,6 +70,15 @@ export class TreeRoot {
   }
 }
 
+/** In local space: coordinates at `offset + stride * vertex`. */
+interface Vertices {
+  readonly positions: TypedArray;
+  readonly stride: number;
+  readonly offset: number;
+  /** The vertices of the corners; null if corners are vertices. */
+  readonly index: TypedArray | null;
+}
+
 /**
  * Views of two buffers take more memory than all else that is kept of a geometry. So they are made when a walk needs
  * them, and the last trees keep theirs.
@@ -102,7 +110,7 @@ export class TriangleTree {
   }
 
   /** Fits the boxes to vertices that have moved, all finite. Cost: 12 ns a triangle. */
-  refit({ positions, stride, offset, index }: GeometryTriangles): void {
+  refit({ positions, stride, offset, index }: Vertices): void {
     const { order } = this;
     for (const root of this.roots) {
       const { boxes } = root;
