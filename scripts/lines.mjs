@@ -31,7 +31,7 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1061,
   poses: 220,
-  triangles: 3385,
+  triangles: 3307,
   sets: 208,
   'tiles-renderer': 882,
   helper: 300,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13137 },
+  'the core: math to features': { parts: CORE, limit: 13038 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15418,
+    limit: 15319,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36586 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36369 },
 };
 
 /** The number of lines of a text that are not blank. */
