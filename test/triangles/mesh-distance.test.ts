@@ -26,9 +26,10 @@ import {
   type TriangleStats,
 } from '../../src/triangles/index.ts';
 import { BruteForceTriangles, type ReferenceDistance } from '../../src/debug/reference/triangles.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { createTriangleScene, TRIANGLE_SCENES, type TriangleSceneName } from '../support/triangle-scenes.ts';
 
-const COUNT = process.env.npm_lifecycle_event === 'test:long' ? 60 : 16;
+const COUNT = IS_LONG ? 60 : 16;
 const MESH = { MeshBVH };
 
 const flat = ({ face, position, other, distance }: MeshDistance): ReferenceDistance => ({

@@ -28,6 +28,7 @@ import { ElementImage } from '../../../src/three/picking/element-image.ts';
 import { selectWithin, TriangleScene, type SelectOptions, type TriangleStats } from '../../../src/triangles/index.ts';
 import { clip, ScreenRegion } from '../../../src/triangles/screen/screen-region.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 import {
   createContainers,
   createTriangleScene,
@@ -37,7 +38,7 @@ import {
 } from '../../support/triangle-scenes.ts';
 
 const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 200, height: 100 }) };
-const ROUNDS = process.env.npm_lifecycle_event === 'test:long' ? 200 : 10;
+const ROUNDS = IS_LONG ? 200 : 10;
 
 /** In the window, some of it beside the element. */
 function pointerIn(random: Random): PointerLike {
