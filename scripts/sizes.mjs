@@ -113,7 +113,7 @@ const ROWS = [
     names: '*',
     beside: 'OctreeGroup',
     besideFrom: 'scene-octree/three',
-    limit: 31.8,
+    limit: 31.9,
   },
   {
     label: '+ `intersectTriangles`',

@@ -43,15 +43,8 @@ export const CHANGE_BUGS: readonly BrowserBug[] = [
       'lost-map-ignored',
       'A map that was freed stays empty.',
       'shadow-updates shadow-histories',
-      'this.snapshot.take((values) => this.read(camera, isBlurred, values)) || this.isMapLost',
+      'this.snapshot.take((values) => this.read(camera, isBlurred, values)) || isMapLost',
       'this.snapshot.take((values) => this.read(camera, isBlurred, values))',
-    ],
-    [
-      'changes-in-sight-ignored',
-      'A caster that moves draws no map.',
-      'shadow-updates shadow-histories',
-      'frustum === null || seesUnknown || this.sawUnknown || isSeen(frustum)',
-      'frustum === null || seesUnknown || this.sawUnknown',
     ],
     [
       'near-and-far-ignored',
@@ -69,6 +62,13 @@ export const CHANGE_BUGS: readonly BrowserBug[] = [
       'shadow-updates shadow-histories',
       'values.push(renderer, shadowMap, type, transmitted, localClippingEnabled)',
       'values.push(renderer, shadowMap)',
+    ],
+    [
+      'changes-in-sight-ignored',
+      'A caster that moves draws no map.',
+      'shadow-updates shadow-histories',
+      'frustum === null || seesUnknown || state.sawUnknown || showsChange(frustum)',
+      'frustum === null || seesUnknown || state.sawUnknown',
     ],
     [
       'blurred-receivers-ignored',
