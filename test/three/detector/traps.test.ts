@@ -95,6 +95,7 @@ describe('while an update runs, user code', () => {
         const { mesh } = world;
         const value: unknown = Reflect.get(mesh, field);
         let [isThrown, isTold] = [false, false];
+        let first = { views: false, shadows: false };
         reads = 0;
         Object.defineProperty(mesh, field, {
           configurable: true,
@@ -106,14 +107,15 @@ describe('while an update runs, user code', () => {
         });
         try {
           isTold = world.views.changedIn(world.camera);
-          world.begin();
+          first = world.begin();
         } catch (error) {
           expect(isThrown, String(error)).toBe(true);
         }
         if (!isThrown) break;
         Object.defineProperty(mesh, field, { configurable: true, writable: true, enumerable: true, value });
         const { views, shadows } = world.begin();
-        expect([throwsAt, isTold || views, shadows]).toEqual([throwsAt, true, true]);
+        // A move that cannot be read is tried again by the same update, without an error.
+        expect([throwsAt, isTold || first.views || views, first.shadows || shadows]).toEqual([throwsAt, true, true]);
         expectRight(world, kind);
       }
       expect(reads).toBeGreaterThan(1);
