@@ -90,10 +90,15 @@ const colorOf = (value: unknown): number[] => {
 };
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** The set of texture coordinates that a texture is written with. */
+export function texCoordOf({ channel }: Texture): number {
+  return channel === 1 ? 1 : 0;
+}
+
 /** A texture as a material names it. */
 function textureInfo(texture: Texture, target: Target): Json {
-  const { channel, flipY, rotation, repeat } = texture;
-  const info: Json = { index: target.textureOf(texture), ...(channel === 1 && { texCoord: 1 }) };
+  const { flipY, rotation, repeat } = texture;
+  const info: Json = { index: target.textureOf(texture), texCoord: texCoordOf(texture) || undefined };
   // three turns and scales around a centre: the last column has its offset.
   texture.updateMatrix();
   const [x, y] = [texture.matrix.elements[6], texture.matrix.elements[7]];

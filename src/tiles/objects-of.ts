@@ -3,7 +3,7 @@
 import type { InstancedMesh, Material, Matrix4, Mesh, MeshStandardMaterial, Object3D, Texture, Vector3 } from 'three';
 import { requireFunction, requireObject, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
-import type { TileImage } from './materials.ts';
+import { texCoordOf, type TileImage } from './materials.ts';
 import type { SceneObject } from './scene-object.ts';
 
 /** Shaped like the result of a GLTFLoader. */
@@ -41,6 +41,8 @@ export interface ObjectsOfOptions {
 
 const WHERE = 'objectsOf';
 const BACK_SIDE = 1;
+/** They convert numbers of 16-bit floats, which `getComponent` does not. */
+const GETTERS = ['getX', 'getY', 'getZ', 'getW'] as const;
 /** By the first byte of an image its type, which a glTF names only for images inside it. */
 const IMAGE_TYPES: Readonly<Record<number, string>> = { 0x89: 'png', 0xff: 'jpeg', 0x52: 'webp', 0xab: 'ktx2' };
 
@@ -217,11 +219,11 @@ class MeshObject implements SceneObject {
   /** @param channel Of textures; null if the material has none of it. */
   private plain(name: string, channel?: number): Float64Array | null {
     const attribute = this.part.node.geometry.attributes[name];
-    const isUsed = (one: Texture | null): boolean => one?.isTexture === true && one.channel === channel;
+    const isUsed = (one: Texture | null): boolean => one?.isTexture === true && texCoordOf(one) === channel;
     if (!attribute || (channel !== undefined && !Object.values(this.material).some(isUsed))) return null;
     const { count, itemSize } = attribute;
     return Float64Array.from({ length: count * itemSize }, (_, at) =>
-      attribute.getComponent(Math.floor(at / itemSize), at % itemSize),
+      attribute[GETTERS[at % itemSize]](Math.floor(at / itemSize)),
     );
   }
 }

@@ -14,6 +14,7 @@ import {
   type Material,
   type TypedArray,
 } from 'three';
+import { GETTERS } from '../three/bounds/vertex-bounds.ts';
 import {
   readTree,
   type TriangleTree,
@@ -242,7 +243,7 @@ function isPlain(attribute: Positions): boolean {
 export function numbersOf(attribute: Positions, size: number): TypedArray {
   if (isPlain(attribute) && !('data' in attribute) && attribute.itemSize === size) return attribute.array;
   const numbers = new Float64Array(size * attribute.count);
-  for (let k = 0; k < numbers.length; k++) numbers[k] = attribute.getComponent(Math.floor(k / size), k % size);
+  for (let k = 0; k < numbers.length; k++) numbers[k] = attribute[GETTERS[k % size]](Math.floor(k / size));
   return numbers;
 }
 

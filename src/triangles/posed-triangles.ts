@@ -60,9 +60,9 @@ export class PosedTriangles {
       state.every((value, k) => value === this.state[k]) &&
       attributes.every((one, k) => one === this.attributes[k]);
     if (isSame) return;
+    this.computePositions(state.subarray(0, bones), influences);
     this.state = state;
     this.attributes = attributes;
-    this.computePositions(state.subarray(0, bones), influences);
     posed.attributes.position.needsUpdate = true;
   }
 

@@ -10,6 +10,8 @@ import type { QueriedMesh } from './triangle-options.ts';
  * Beyond it, the inverse has lost three digits, or there is none: boxes are transformed to the world.
  */
 const MAX_CONDITION = 1e3;
+/** Of the determinant, relative to the lengths of the rows: less is rounding. Test: rounding.test. */
+const MIN_VOLUME = 1e-9;
 
 export class SceneMesh implements QueriedMesh {
   octree: Octree | null = null;
@@ -71,15 +73,19 @@ export class SceneMesh implements QueriedMesh {
     const determinant = m[0] * r[0] + m[1] * r[1] + m[2] * r[2];
     let largest = 0;
     let largestInverse = 0;
+    let volume = Math.abs(determinant);
     for (let k = 0; k < 3; k++) {
       for (let j = 3 * k; j < 3 * k + 3; j++) r[j] /= determinant;
-      largest = Math.max(largest, m[k] * m[k] + m[k + 4] * m[k + 4] + m[k + 8] * m[k + 8]);
+      const row = m[k] * m[k] + m[k + 4] * m[k + 4] + m[k + 8] * m[k + 8];
+      largest = Math.max(largest, row);
+      volume /= Math.sqrt(row);
       const square = r[3 * k] * r[3 * k] + r[3 * k + 1] * r[3 * k + 1] + r[3 * k + 2] * r[3 * k + 2];
       rowLengths[k] = Math.sqrt(square);
       largestInverse = Math.max(largestInverse, square);
     }
-    // NaN and Infinity, as of a singular matrix, fail the comparison.
-    this.isSkewed = !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION);
+    // NaN and Infinity, as of a singular matrix, fail the comparisons. Where rows are parallel but for rounding, the
+    // inverse is noise, and may be small.
+    this.isSkewed = !(largest * largestInverse <= MAX_CONDITION * MAX_CONDITION && volume > MIN_VOLUME);
     stretches.fill(1);
     if (this.isSkewed) {
       for (let k = 0; k < 3; k++) stretches[k] = Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]);

@@ -168,11 +168,17 @@ export class TrianglePath implements Volume {
       const last = inverse > 0 ? high : low;
       if (first > enter) enter = first;
       if (last < leave) leave = last;
-      if (enter > leave) return false;
+      if (enter > leave * LEAVE_RAISED) return false;
     }
     return true;
   }
 }
+
+/**
+ * Rounding of the times of the world slabs, which is relative to the way of a ray; half sizes hold the absolute errors.
+ * Test: rounding.test.
+ */
+const LEAVE_RAISED = 1 + 2 ** -40;
 
 /** Start plus half size (0 to 2), start minus half size (3 to 5), and 1 by the motion, which may be infinite. */
 function setSlab(slabs: Float64Array, k: number, start: number, half: number, motion: number): void {

@@ -1,4 +1,5 @@
 import {
+  Float16BufferAttribute,
   BackSide,
   BoxGeometry,
   Color,
@@ -125,6 +126,19 @@ describe('objectsOf', () => {
     expect(used(new MeshStandardMaterial({ normalMap: new Texture() }))).toEqual([48, undefined]);
     expect(used(new MeshStandardMaterial({ aoMap: second }))).toEqual([undefined, 48]);
     expect(used(new MeshStandardMaterial({ map: new Texture(), aoMap: second }))).toEqual([48, 48]);
+    // A third set is not written: the texture is shown by the first.
+    const third = Object.assign(new Texture(), { channel: 2 });
+    expect(used(new MeshStandardMaterial({ map: third }))).toEqual([48, undefined]);
+  });
+
+  it('converts texture coordinates of 16-bit floats', () => {
+    const geometry = new BoxGeometry();
+    const { array } = geometry.attributes.uv;
+    const uv = new Float16BufferAttribute(new Uint16Array(array.length), 2);
+    for (let k = 0; k < uv.count; k++) uv.setXY(k, array[2 * k], array[2 * k + 1]);
+    geometry.setAttribute('uv', uv);
+    const [{ uvs }] = objectsOf(new Mesh(geometry, new MeshStandardMaterial({ map: new Texture() })));
+    expect(Array.from(uvs!)).toEqual(Array.from(array));
   });
 
   it('refuses what is no scene', () => {

@@ -133,13 +133,13 @@ it('is computed again only when a query reaches a mesh whose pose has changed', 
   const { skinWeight } = arm.geometry.attributes;
   // So its numbers are read by its method.
   skinWeight.normalized = true;
-  const read = skinWeight.getComponent.bind(skinWeight);
-  skinWeight.getComponent = (vertex, k) => {
+  const read = skinWeight.getX.bind(skinWeight);
+  skinWeight.getX = (vertex) => {
     reads++;
-    return read(vertex, k);
+    return read(vertex);
   };
   const scene = new TriangleScene(group, { MeshBVH });
-  const once = 4 * skinWeight.count;
+  const once = skinWeight.count;
   const query = (): number => intersectTriangles(scene, new Sphere(new Vector3(), 0.4)).length;
   expect(query()).toBeGreaterThan(0);
   query();
@@ -150,4 +150,15 @@ it('is computed again only when a query reaches a mesh whose pose has changed', 
   query();
   query();
   expect(reads).toBe(2 * once);
+});
+
+it('throws again for a pose that cannot be computed', () => {
+  const arm = createArm();
+  arm.geometry.deleteAttribute('skinWeight');
+  const group = new OctreeGroup().add(arm);
+  group.updateMatrixWorld();
+  const scene = new TriangleScene(group, { MeshBVH });
+  const query = (): unknown => intersectTriangles(scene, new Sphere(new Vector3(), 0.4));
+  expect(query).toThrow();
+  expect(query).toThrow();
 });
