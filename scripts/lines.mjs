@@ -23,7 +23,7 @@ const LIMITS = {
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,
-  'three/group': 2600,
+  'three/group': 2613,
   'three/detector': 986,
   three: 1930,
   instances: 2518,
@@ -31,7 +31,7 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1061,
   poses: 220,
-  triangles: 3307,
+  triangles: 3313,
   sets: 208,
   'tiles-renderer': 882,
   helper: 300,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15319,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36369 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36392 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -40,6 +40,8 @@ export class ChildUpdater {
   private update: MatrixUpdate = DUE_UPDATE;
   /** Order of the last child that ran code of its own in this update. */
   private userCodeEnd = 0;
+  /** Whether the last update ran code of children. */
+  hasRunUserCode = false;
   /** Nodes of this update of which other code may write world matrices until its end, and the members of the nodes. */
   private placed: { nodes: ComparedNodes; memberAt: (index: number) => Member | null | undefined }[] = [];
 
@@ -54,9 +56,9 @@ export class ChildUpdater {
     this.bodies = bodies;
   }
 
-  /** Whether an update goes through the children. */
-  get isRunning(): boolean {
-    return this.update !== DUE_UPDATE;
+  /** Whether an update goes through the children, and the last one ran no code that may write their matrices later. */
+  get movesAtOnce(): boolean {
+    return this.update !== DUE_UPDATE && !this.hasRunUserCode;
   }
 
   /** Has the next update compute the matrices of a child, even if it is static. */
@@ -117,7 +119,8 @@ export class ChildUpdater {
         const count = Math.min(CHILDREN_PER_BLOCK, end - first);
         this.visitBlock(order.blocks[first / CHILDREN_PER_BLOCK], first, count, compares);
       }
-      if (this.userCodeEnd > 0) this.findMovedByOthers(this.userCodeEnd);
+      this.hasRunUserCode = this.userCodeEnd > 0;
+      if (this.hasRunUserCode) this.findMovedByOthers(this.userCodeEnd);
       for (const { nodes, memberAt } of this.placed)
         for (let k = -1; (k = nodes.nextPlaced(k + 1)) < nodes.nodes.length;) this.notifyMoved(memberAt(k));
     } finally {

@@ -50,8 +50,12 @@ export class GroupChildren {
     if (member.isStatic) this.bodies.detectorOf(member).reported(member);
     const isLeaf = member.watch === 'compared' && member.compound === null;
     try {
+      if (this.bodies.areBoundsOld && isLeaf) return;
       // At once: what an update has just computed is in the caches.
-      if (this.bodies.areBoundsOld ? isLeaf : this.updater.isRunning && this.bodies.moveBody(member)) return;
+      if (!this.bodies.areBoundsOld && this.updater.movesAtOnce && this.bodies.moveBody(member)) {
+        if (!member.owner.isDue) this.pending.delete(member);
+        return;
+      }
     } catch {
       // Without memory, or after an error of a feature, the end of the update tries again.
     }
@@ -60,8 +64,10 @@ export class GroupChildren {
   /** Computes the bounds of a pending member. One whose matrices are still to be computed stays pending. */
   private readonly flush = (member: Member): void => {
     if (member.owner.isDue) return;
-    this.bodies.updateBody(member);
-    this.updater.classify(member.owner);
+    if (!this.bodies.moveBody(member)) {
+      this.bodies.updateBody(member);
+      this.updater.classify(member.owner);
+    }
     this.pending.delete(member);
   };
   private readonly scheduleChanged = (member: Member, isOther = false): void => {
@@ -266,10 +272,13 @@ export class GroupChildren {
     const compares = followRule.begin(bodies.areReadByPassesOnly);
     if (followRule.isFollowing) bodies.renewBounds();
     else bodies.areBoundsOld = true;
+    const { hasRunUserCode } = this.updater;
     this.updater.run(
       { isForced, usesWorldMatrix, hasGroupMoved },
       compares || hasGroupMoved || this.updater.previousMatrices.areUsed,
     );
+    // That code may have written matrices of members which were moved before it ran.
+    if (!hasRunUserCode && this.updater.hasRunUserCode) this.scheduleAll();
     followRule.end(bodies.ordered.count, bodies.drawing?.count ?? 0);
     this.staticTurn.visit(this.compareStatic, isForced);
     if (!bodies.areBoundsOld) bodies.findChanged();
@@ -426,6 +435,10 @@ export class GroupChildren {
 
   private moveToWorld(): void {
     this.bodies.space.resetToWorld();
+    this.scheduleAll();
+  }
+
+  private scheduleAll(): void {
     for (const member of this.allMembers) this.pending.add(member);
   }
 

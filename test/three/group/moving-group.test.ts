@@ -9,7 +9,7 @@ import {
   Raycaster,
   Sprite,
   Vector3,
-  type Object3D,
+  Object3D,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { nearest } from '../../../src/index.ts';
@@ -111,6 +111,49 @@ describe('an OctreeGroup that moves as a whole', () => {
     group.position.x = 0;
     group.updateMatrixWorld();
     expect(namesSeen(group, 5)).toEqual(['cube 0']);
+  });
+
+  it('has the bounds of matrices that code of a later child writes, from the first update on', () => {
+    geometry.computeBoundingSphere();
+    const [moved, writer] = [new Mesh(geometry), new Object3D()];
+    const group = new OctreeGroup().add(moved, writer);
+    const expectBodyAt = (x: number): void => {
+      group.updateMatrixWorld();
+      expect(moved.matrixWorld.elements[12]).toBe(x);
+      expect(group.bodyOf(moved)?.getSphere().center.x ?? group.bodyOf(moved)?.getBox().min.x).toBeCloseTo(x, 3);
+    };
+    for (let k = 1; k < 3; k++) {
+      moved.position.x = k;
+      expectBodyAt(k);
+    }
+    writer.updateMatrixWorld = (isForced) => {
+      Object3D.prototype.updateMatrixWorld.call(writer, isForced);
+      moved.matrixWorld.setPosition(100, 0, 0);
+    };
+    for (let k = 3; k < 6; k++) {
+      moved.position.x = k;
+      expectBodyAt(100);
+    }
+    Reflect.deleteProperty(writer, 'updateMatrixWorld');
+    for (let k = 6; k < 9; k++) {
+      moved.position.x = k;
+      expectBodyAt(k);
+    }
+  });
+
+  it('moves a reported child once in an update', () => {
+    geometry.computeBoundingSphere();
+    const group = rowOfCubes(8);
+    group.setStatic(group.children[0]);
+    group.updateMatrixWorld();
+    const moves = vi.spyOn(BodyStore.prototype, 'move');
+    for (const child of group.children.slice(0, 4)) {
+      child.position.y += 1;
+      group.reportMove(child);
+    }
+    group.updateMatrixWorld();
+    expect(moves).toHaveBeenCalledTimes(4);
+    moves.mockRestore();
   });
 
   it('handles children that move, are added and are removed in the same frame', () => {
