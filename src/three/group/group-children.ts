@@ -50,12 +50,9 @@ export class GroupChildren {
     if (member.isStatic) this.bodies.detectorOf(member).reported(member);
     const isLeaf = member.watch === 'compared' && member.compound === null;
     try {
-      if (this.bodies.areBoundsOld && isLeaf) return;
-      // At once: what an update has just computed is in the caches.
-      if (!this.bodies.areBoundsOld && this.updater.movesAtOnce && this.bodies.moveBody(member)) {
-        if (!member.owner.isDue) this.pending.delete(member);
-        return;
-      }
+      // At once: what an update has just computed is in the caches. A pending one is moved at the end in any case.
+      const isAtOnce = this.updater.movesAtOnce && !this.pending.has(member);
+      if (this.bodies.areBoundsOld ? isLeaf : isAtOnce && this.bodies.moveBody(member)) return;
     } catch {
       // Without memory, or after an error of a feature, the end of the update tries again.
     }
