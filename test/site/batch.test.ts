@@ -31,9 +31,10 @@ describe('the city in batches', () => {
       const now = await probe(page);
       draws[mode] = now.figures[mode]!.draws;
       expect(now.ranges).toBe(0);
-      // The geometries of all houses are on the GPU, about as many bytes as in the batches, with indices of 16 bits.
+      // On the GPU are the geometries of the houses that a pass has drawn one by one, with indices of 16 bits. Where
+      // the batches are built before the first frame these are three quarters: no camera and no light sees the others.
       const share = now.figures[mode]!.bytes / batched.figures.batched!.bytes;
-      expect([share > 0.8, share < 1]).toEqual([true, true]);
+      expect([mode, share > 0.7, share < 1]).toEqual([mode, true, true]);
       const { colours } = await pictureOf(page, '#camera-view');
       expect(colours / picture.colours).toBeGreaterThan(0.95);
       expect(colours / picture.colours).toBeLessThan(1.05);
