@@ -122,8 +122,8 @@ export class GeometryTriangles {
   }
 
   /**
-   * Null without a tree that is current, and where a part begins between two triangles of it: then every triangle of
-   * `ranges` is visited.
+   * Null without a tree that is current, and where a part begins between two triangles of it: then `visitDrawn`
+   * visits every triangle.
    */
   get tree(): TriangleTree | null {
     const { parts } = this;
@@ -132,9 +132,11 @@ export class GeometryTriangles {
       : null;
   }
 
-  /** First corner and end of each part that is drawn. */
-  get ranges(): readonly number[] {
-    return this.parts ?? [0, 3 * this.count];
+  /** Visits the first corner of each triangle in a part that is drawn. */
+  visitDrawn(visitor: (corner: number) => void): void {
+    const ranges = this.parts ?? [0, 3 * this.count];
+    for (let k = 0; k < ranges.length; k += 2)
+      for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) visitor(corner);
   }
 
   /** Whether a triangle is in a part that is drawn. */
@@ -239,7 +241,7 @@ function isPlain(attribute: Positions): boolean {
   return !attribute.normalized && !(attribute instanceof Float16BufferAttribute);
 }
 
-/** The numbers of an attribute, so many for each vertex: its own array, where that holds nothing else. */
+/** The first `size` numbers of each vertex of an attribute: its own array, where that holds nothing else. */
 export function numbersOf(attribute: Positions, size: number): TypedArray {
   if (isPlain(attribute) && !('data' in attribute) && attribute.itemSize === size) return attribute.array;
   const numbers = new Float64Array(size * attribute.count);

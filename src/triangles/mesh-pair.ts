@@ -129,11 +129,9 @@ export class MeshSide {
   }
 
   private loadAll(): void {
-    const { ranges } = this.triangles;
     const { boxes } = this;
     this.count = 0;
-    for (let k = 0; k < ranges.length; k += 2)
-      for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) this.add(corner);
+    this.triangles.visitDrawn((corner) => this.add(corner));
     for (let k = 0; k < 3; k++) {
       boxes[k] = Infinity;
       boxes[k + 3] = -Infinity;

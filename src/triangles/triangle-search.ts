@@ -105,11 +105,10 @@ export abstract class TriangleSearch {
   protected visitTriangles(volume: Volume): void {
     const { mesh } = this;
     const triangles = mesh.triangles!;
-    const { tree, ranges } = triangles;
+    const { tree } = triangles;
     this.cornerEnd = Infinity;
     if (tree === null) {
-      for (let k = 0; k < ranges.length; k += 2)
-        for (let corner = ranges[k]; corner < ranges[k + 1]; corner += 3) this.testTriangle(corner, volume);
+      triangles.visitDrawn((corner) => this.testTriangle(corner, volume));
       return;
     }
     mesh.invert();
