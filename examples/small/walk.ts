@@ -40,7 +40,7 @@ for (let k = 0; k < 400; k++) {
 }
 const town = new TriangleScene(group, { MeshBVH });
 
-// The person: a capsule from the knees up, above a ball that finds the ground. Metres.
+// The person: a capsule from the knees up, above a sphere that finds the ground. Metres.
 const [RADIUS, HEIGHT, HIP, KNEES, FOOT] = [0.32, 1.75, 0.77, 0.45, 0.2];
 const feet = new THREE.Vector3(-6, 0, 6);
 let ground: THREE.Object3D | null = null; // what it stands on; null in the air
@@ -63,7 +63,7 @@ function walk(seconds: number, velocity: THREE.Vector3): void {
   const hip = above(HIP);
   const reach = ground ? HIP + KNEES : HIP; // stairs down are followed
   ground = null;
-  // Beyond the edge of a step the ball touches its side: then a ray finds the ground.
+  // Beyond the edge of a step the sphere touches its side: then a ray finds the ground.
   for (const radius of [FOOT, 0]) {
     const down = new THREE.Vector3(0, radius - reach, 0);
     const hit = castShape(town, new THREE.Sphere(hip, radius), down);

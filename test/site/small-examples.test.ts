@@ -234,7 +234,7 @@ describe('a small example draws a picture without a message, and its counts are 
     const heights = (ground: string) => tour.filter(({ on }) => on === ground).map(({ height }) => height);
     expect(Math.min(...heights('lift'))).toBeLessThan(46);
     expect(Math.max(...heights('lift'))).toBe(500);
-    // Before its edge the ball at the feet sinks to the first step.
+    // Before its edge the sphere at the feet sinks to the first step.
     expect(Math.min(...heights('bridge'))).toBeGreaterThan(480);
     expect(Math.max(...heights('bridge'))).toBe(500);
     expect(new Set(heights('street'))).toEqual(new Set([0]));

@@ -176,15 +176,15 @@ describe('distanceBetween', () => {
   });
 });
 
-/** Three balls below one object. */
-function threeBalls(y: number): Mesh {
-  const balls = [0, 2, 4].map((x) => {
+/** Three spheres below one object. */
+function threeSpheres(y: number): Mesh {
+  const spheres = [0, 2, 4].map((x) => {
     const mesh = new Mesh(new SphereGeometry(0.6, 9, 7));
     mesh.position.set(x, y + x / 9, x / 7);
     mesh.rotation.set(x, y, 1);
     return mesh;
   });
-  return new Group().add(...balls) as never as Mesh;
+  return new Group().add(...spheres) as never as Mesh;
 }
 
 describe('intersectMeshPairs', () => {
@@ -200,7 +200,7 @@ describe('intersectMeshPairs', () => {
   });
 
   it('finds the closest points of each pair of meshes of two bodies', () => {
-    const { scene } = sceneOf(threeBalls(0), threeBalls(2));
+    const { scene } = sceneOf(threeSpheres(0), threeSpheres(2));
     const pairs = intersectMeshPairs(scene, { within: 9, closest: true });
     expect(pairs.length).toBe(9);
     for (const { object, other, distance } of pairs)
