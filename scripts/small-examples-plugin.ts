@@ -1,6 +1,6 @@
 // Vite plugin for the small examples, examples/small/*.ts: a page for each from one template, with its source in
 // colours and its picture in a frame, and the built library as files, which their StackBlitz projects contain.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   bundledLanguages,
@@ -58,7 +58,8 @@ export function smallExamplesPlugin(): Plugin {
           text.then((sent) => response.setHeader('Content-Type', type).end(sent), next);
         };
         if (path === LIBRARY) send('application/json', buildLibrary());
-        else if (PAGE.test(path))
+        // The templates of the pages are files, which the pages import.
+        else if (PAGE.test(path) && !existsSync(path))
           send(
             'text/html',
             pageOf(path).then((html) => server.transformIndexHtml(`/${path}`, html)),
