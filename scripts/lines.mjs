@@ -29,7 +29,7 @@ const LIMITS = {
   instances: 2518,
   batches: 3115,
   changes: 1140,
-  'occlusion/culling': 1061,
+  'occlusion/culling': 1068,
   poses: 220,
   triangles: 3312,
   sets: 208,

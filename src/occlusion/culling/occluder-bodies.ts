@@ -1,9 +1,8 @@
 /** The bodies of a container, and which of them are occluders now. Occluders are set in slices, one in each frame. */
 
-import { Box3, Sphere, Vector3, type BufferGeometry, type Camera, type Matrix4, type Object3D } from 'three';
+import { Box3, Sphere, type BufferGeometry, type Camera, type Matrix4, type Object3D } from 'three';
 import { clock } from '../../math/clock.ts';
 import { setOccluder } from '../visible/occluders.ts';
-import { GIVEN_ERROR } from '../../math/tolerances.ts';
 import type { Body, Octree } from '../../three-math/octree.ts';
 import type { BodySpace } from '../../three/bounds/body-space.ts';
 import type { PassContainer } from '../../three/passes/pass-container.ts';
@@ -106,24 +105,14 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
   /** Sets or takes back an occluder. */
   protected abstract prepare(due: Due): void;
 
-  /** Sets the boxes of a body that lie inside solid parts, or none. */
+  /** Sets the boxes that lie inside solid parts and inside the body, or none. */
   protected setSolid(body: Body<unknown>, parts: Float64Array, matrix: Matrix4): void {
     const { octree } = this;
-    const boxes = innerBoxes(parts, matrix, octree.getBoxAt(body.index, setSolid_bounds));
+    const bounds = octree.getBoxAt(body.index, setSolid_bounds);
     const sphere = body.kind === 'sphere' ? octree.getSphereAt(body.index, setSolid_sphere) : null;
-    const inside = sphere === null ? boxes : boxes.filter((box) => isInSphere(box, sphere));
-    setOccluder(octree, body, inside.length === 0 ? null : inside);
+    const boxes = innerBoxes(parts, matrix, bounds, sphere);
+    setOccluder(octree, body, boxes.length === 0 ? null : boxes);
   }
 }
 const setSolid_bounds = /* @__PURE__ */ new Box3();
 const setSolid_sphere = /* @__PURE__ */ new Sphere();
-
-function isInSphere({ min, max }: Box3, { center, radius }: Sphere): boolean {
-  isInSphere_corner.set(
-    Math.max(center.x - min.x, max.x - center.x),
-    Math.max(center.y - min.y, max.y - center.y),
-    Math.max(center.z - min.z, max.z - center.z),
-  );
-  return isInSphere_corner.length() < radius * (1 - GIVEN_ERROR);
-}
-const isInSphere_corner = /* @__PURE__ */ new Vector3();

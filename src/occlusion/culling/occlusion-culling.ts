@@ -82,8 +82,8 @@ const WHERE = 'OcclusionCulling';
  *   the camera, a plain mesh without children, one material without transparency, alpha test, clipping planes, stencil,
  *   depth tricks, shader nodes or code that moves vertices; no morph targets, no levels of detail, no draw callbacks.
  *   What cannot be told is no occluder. Where it is drawn counts: boxes follow the matrix of the mesh.
- * - **Turned meshes.** The octree takes boxes that are parallel to the axes of the group. Of a mesh that is turned by
- *   another angle than 90 degrees, a smaller box inside the solid one hides.
+ * - **Turned meshes** hide as those that are not turned. Where a matrix shears, a smaller box inside the solid one
+ *   hides.
  * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
  *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
  *   materials without the usual depth test or with code that moves vertices, draw callbacks, an `occlusionTest`, a

@@ -1,20 +1,22 @@
 /**
  * The solid parts of a mesh: boxes in the local space of its geometry, and where they are under a matrix.
  *
- * A matrix turns a box into a parallelepiped. An octree takes boxes that are parallel to its axes, so each part becomes
- * a box inside the parallelepiped: exact where the axes stay parallel, smaller where a mesh is turned by another angle.
- * With half axes a, b, c as the columns of A, a box with half sizes e lies inside if for each row r of the inverse of A
- * |r.x| e.x + |r.y| e.y + |r.z| e.z <= 1.
+ * A matrix turns a box into a parallelepiped. What hides is a box inside it: parallel to the axes of the octree where
+ * the parallelepiped is, else with axes of its own, the first two along its edges. That is all of it but where a matrix
+ * shears. With half axes a, b, c as the columns of A, in the axes of the box, a box with half sizes e lies inside if
+ * for each row r of the inverse of A |r.x| e.x + |r.y| e.y + |r.z| e.z <= 1.
  */
 
-import { Box3, Matrix4, Vector3, type BufferGeometry } from 'three';
+import { Box3, Matrix3, Vector3, type BufferGeometry, type Matrix4, type Sphere } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
+import { GIVEN_ERROR } from '../../math/tolerances.ts';
 import { nameOf, readSolid, type SolidBoxLike } from '../visible/occluders.ts';
 import { VertexVersion, vertexBoxOf } from '../../three/bounds/vertex-bounds.ts';
 
 /** What is solid of a mesh: the box around its vertices, or boxes inside it, in the local space of its geometry. */
 export type SolidParts = true | SolidBoxLike | readonly SolidBoxLike[];
 
+const AXES = ['x', 'y', 'z'] as const;
 /** Numbers of a part: its centre and three half axes. */
 const STRIDE = 12;
 /**
@@ -117,47 +119,71 @@ function reachOf(parts: Float64Array, at: number, axis: number): number {
 }
 
 /**
- * Boxes that are parallel to the axes and lie inside the parts under a matrix, cut to the bounds of a body. Parts that
- * a matrix flattens, and those outside the bounds, give none.
+ * Boxes that lie inside the parts under a matrix, and inside a body: its bounds, and its sphere if it is one. A box
+ * that leaves the bounds becomes smaller. Parts that a matrix flattens, and those with their centre outside, give none.
  */
-export function innerBoxes(parts: Float64Array, matrix: Matrix4, bounds: Box3): Box3[] {
-  const boxes: Box3[] = [];
+export function innerBoxes(parts: Float64Array, matrix: Matrix4, bounds: Box3, sphere: Sphere | null): SolidBoxLike[] {
+  const boxes: SolidBoxLike[] = [];
   for (let at = 0; at < parts.length; at += STRIDE) {
-    const box = innerBox(parts, at, matrix);
-    if (box === null) continue;
-    box.intersect(bounds);
-    if (box.min.x < box.max.x && box.min.y < box.max.y && box.min.z < box.max.z) boxes.push(box);
+    const edges = new Matrix3().setFromMatrix4(matrix).multiply(innerBoxes_part.fromArray(parts, at + 3));
+    const rotation = new Matrix3();
+    let inner = halfSizeIn(edges);
+    const isAligned = inner.isExact;
+    if (!isAligned) inner = halfSizeIn(edges.premultiply(setAlong(rotation, edges).clone().transpose()));
+    const center = new Vector3().fromArray(parts, at).applyMatrix4(matrix);
+    const halfSize = inner.halfSize.multiplyScalar(shareInside(bounds, center, inner.halfSize, rotation.elements));
+    // Also false for a matrix that is flat or holds a NaN.
+    if (!(halfSize.x > 0 && (sphere === null || isInSphere(sphere, center, halfSize, rotation)))) continue;
+    boxes.push(
+      isAligned ? new Box3(center.clone().sub(halfSize), center.add(halfSize)) : { center, halfSize, rotation },
+    );
   }
   return boxes;
 }
+const innerBoxes_part = /* @__PURE__ */ new Matrix3();
 
-function innerBox(parts: Float64Array, at: number, matrix: Matrix4): Box3 | null {
-  const center = new Vector3().fromArray(parts, at).applyMatrix4(matrix);
-  const m = matrix.elements;
-  // The half axes as columns, and their inverse.
-  const a = innerBox_axes.elements;
-  for (let column = 0; column < 3; column++) {
-    const [x, y, z] = [parts[at + 3 + 3 * column], parts[at + 4 + 3 * column], parts[at + 5 + 3 * column]];
-    for (let row = 0; row < 3; row++) a[4 * column + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z;
-  }
-  const inverse = innerBox_inverse.copy(innerBox_axes).invert().elements;
-  const reach = [0, 1, 2].map((row) => Math.abs(a[row]) + Math.abs(a[4 + row]) + Math.abs(a[8 + row]));
+/** Sets three axes at right angles: the first edge, the second as far as it is perpendicular to it, and the third. */
+function setAlong(rotation: Matrix3, { elements }: Matrix3): Matrix3 {
+  const x = new Vector3().fromArray(elements).normalize();
+  const y = new Vector3().fromArray(elements, 3);
+  y.addScaledVector(x, -x.dot(y)).normalize();
+  const z = new Vector3().crossVectors(x, y);
+  return rotation.set(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z);
+}
+
+/**
+ * Half sizes of a box inside a parallelepiped whose half edges are the columns of a matrix, and whether it is all of
+ * it. Numbers that are not positive for a matrix that is flat or holds a NaN.
+ */
+function halfSizeIn(edges: Matrix3): { readonly halfSize: Vector3; readonly isExact: boolean } {
+  const a = edges.elements;
+  const inverse = halfSizeIn_inverse.copy(edges).invert().elements;
+  const reach = [0, 1, 2].map((row) => Math.abs(a[row]) + Math.abs(a[3 + row]) + Math.abs(a[6 + row]));
   const half = reach.slice();
+  let isExact = true;
   // Each row has an equal share for each of its components that count, so all rows hold.
   for (let row = 0; row < 3; row++) {
-    const counting = [0, 1, 2].filter((k) => Math.abs(inverse[row + 4 * k]) * reach[k] > NEGLIGIBLE);
-    for (const k of counting) half[k] = Math.min(half[k], 1 / (counting.length * Math.abs(inverse[row + 4 * k])));
+    const counting = [0, 1, 2].filter((k) => Math.abs(inverse[row + 3 * k]) * reach[k] > NEGLIGIBLE);
+    if (counting.length > 1) isExact = false;
+    for (const k of counting) half[k] = Math.min(half[k], 1 / (counting.length * Math.abs(inverse[row + 3 * k])));
   }
-  let largest = 0;
-  for (let row = 0; row < 3; row++)
-    largest = Math.max(
-      largest,
-      [0, 1, 2].reduce((sum, k) => sum + Math.abs(inverse[row + 4 * k]) * half[k], 0),
-    );
-  // Also false for a matrix that flattens the part, or holds a NaN.
-  if (!(largest > 0 && largest < Infinity)) return null;
-  const size = new Vector3().fromArray(half).multiplyScalar(SHRINK / largest);
-  return new Box3(center.clone().sub(size), center.add(size));
+  const sums = [0, 1, 2].map((row) => half.reduce((sum, size, k) => sum + Math.abs(inverse[row + 3 * k]) * size, 0));
+  return { halfSize: new Vector3().fromArray(half).multiplyScalar(SHRINK / Math.max(...sums)), isExact };
 }
-const innerBox_axes = /* @__PURE__ */ new Matrix4();
-const innerBox_inverse = /* @__PURE__ */ new Matrix4();
+const halfSizeIn_inverse = /* @__PURE__ */ new Matrix3();
+
+/** The share of a box, 1 or less, that lies inside the bounds if it shrinks towards its centre. */
+function shareInside({ min, max }: Box3, center: Vector3, halfSize: Vector3, axes: readonly number[]): number {
+  const shares = AXES.map((axis, row) => {
+    const reach = AXES.reduce((sum, own, k) => sum + Math.abs(axes[row + 3 * k]) * halfSize[own], 0);
+    return Math.min(max[axis] - center[axis], center[axis] - min[axis]) / reach;
+  });
+  return Math.min(1, ...shares);
+}
+
+/** Whether all corners of a box lie inside a sphere. */
+function isInSphere(sphere: Sphere, center: Vector3, halfSize: Vector3, rotation: Matrix3): boolean {
+  const corner = sphere.center.clone().sub(center).applyMatrix3(rotation.clone().transpose());
+  corner.set(Math.abs(corner.x), Math.abs(corner.y), Math.abs(corner.z)).add(halfSize);
+  return corner.length() < sphere.radius * (1 - GIVEN_ERROR);
+}
