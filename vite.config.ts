@@ -62,9 +62,9 @@ const pages = existsSync('examples') ? readdirSync('examples').filter((file) => 
 
 /** The random histories: `npm test` runs the first of the many that `npm run test:long` runs. */
 const HISTORIES = 'test/histories/*.test.ts';
-/** Tests of modules of the pages, which need no browser. */
+/** Tests of modules of the pages, which need no browser. They need modules of Vite, as pages do. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
-/** The tests in Node that take longest, and those of the package and of the pages. */
+/** The tests in Node that take longest, and those of the package. */
 const LONG = [
   'test/package/**/*.test.ts',
   'test/octree/allocation.test.ts',
@@ -72,7 +72,6 @@ const LONG = [
   'test/wasm/walk-wasm.test.ts',
   'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
   'test/instances/instances-raycast.test.ts',
-  PARTS_OF_PAGES,
 ];
 /** Tests that try all in the project `long`, and a sample in `unit` (`test/support/sampled.ts`). */
 const SAMPLED = [
@@ -94,6 +93,13 @@ const SAMPLED = [
   'test/batches/{resting,any-changes,posed,coplanar}.test.ts',
   'test/three/failed-slices.test.ts',
 ];
+/** Tests in Node that load modules again, or others in place of them: they need modules of Vite. */
+const FRESH_MODULES = [
+  'test/nasty/two-copies.test.ts',
+  'test/wasm/{wasm-module,without-wasm}.test.ts',
+  'test/features/ray-bundles/cast-rays.test.ts',
+  'test/three/passes/three-version.test.ts',
+];
 /** Tests that compare times. Nothing runs beside them. */
 const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 /** Tests of pages that measure how long a page blocks, or which of two is faster. */
@@ -107,6 +113,8 @@ const PAGE_WORKERS = 2;
 
 /** Tests of groups have few children, and are about groups that are awake. */
 const SETUP = 'test/support/no-sleep.ts';
+
+const NODE_MODULES_IN_TYPESCRIPT = new URL('./scripts/native-typescript.mjs', import.meta.url).href;
 
 /**
  * Tests in Node. Files share the modules of their worker, and the code that V8 has optimized for them. All cores: the
@@ -128,6 +136,18 @@ const inNode = {
     '--disable-warning=THREE_CJS_DEPRECATED',
   ],
 };
+/**
+ * Tests in Node whose modules are those of Node (scripts/native-typescript.mjs): in those of Vite each use of an import
+ * calls a function. Planted faults and the coverage need modules of Vite.
+ */
+const asNodeModules =
+  fault !== undefined || process.argv.includes('--coverage')
+    ? inNode
+    : {
+        ...inNode,
+        execArgv: [...inNode.execArgv, '--import', NODE_MODULES_IN_TYPESCRIPT, '--enable-source-maps'],
+        experimental: { viteModuleRunner: false, nodeLoader: false },
+      };
 /** Tests of the built site, in a Chromium that they control. */
 const onSite = {
   globalSetup: 'test/site/support/serve-site.ts',
@@ -238,21 +258,23 @@ export default defineConfig(({ mode }) => ({
       reporter: 'text',
       thresholds: { lines: 100, branches: 98 },
     },
-    // `npm test` runs `unit` and `histories`. `npm run test:long` runs the others, and more histories.
+    // `npm test` runs `unit*` and `histories`. `npm run test:long` runs the others, and more histories.
     projects: [
       {
         extends: true,
         test: {
-          ...inNode,
+          ...asNodeModules,
           name: 'unit',
           include: [
             'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,tiles,tiles-renderer,helper,triangles}/**/*.test.ts',
           ],
-          exclude: [HISTORIES, ...LONG],
+          exclude: [HISTORIES, ...LONG, ...FRESH_MODULES],
         },
       },
-      { extends: true, test: { ...inNode, name: 'histories', include: [HISTORIES] } },
-      { extends: true, test: { ...inNode, name: 'long', include: [...LONG, ...SAMPLED] } },
+      { extends: true, test: { ...inNode, name: 'unit-fresh', include: FRESH_MODULES } },
+      { extends: true, test: { ...asNodeModules, name: 'histories', include: [HISTORIES] } },
+      { extends: true, test: { ...asNodeModules, name: 'long', include: [...LONG, ...SAMPLED] } },
+      { extends: true, test: { ...inNode, name: 'long-pages', include: [PARTS_OF_PAGES] } },
       // After the tests in Node, which use all cores; together with the project `drawing`. Projects of one group have
       // the same number of workers.
       {

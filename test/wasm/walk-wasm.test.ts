@@ -98,30 +98,9 @@ function fail(): boolean {
   throw new Error('no');
 }
 
-/** An octree in an environment in which a part of WebAssembly throws. */
-async function octreeWithout(name: 'Module' | 'Memory', error: Error): Promise<Octree<number>> {
-  // Not an arrow function, because it is called with `new`.
-  const missing = vi.fn(function () {
-    throw error;
-  });
-  vi.stubGlobal('WebAssembly', Object.create(WebAssembly, { [name]: { value: missing } }));
-  vi.resetModules();
-  const library = await import('../../src/index.ts');
-  const octree = new library.Octree<number>({ simdFrom: 0 });
-  for (const [k, shape] of uniform(500, 16).entries()) octree.insert(shapeOf(shape), k);
-  octree.update();
-  octree.bodyAt(0)?.setBox(boxOf(cube(0, 0, 0, 1)));
-  octree.update();
-  // One attempt only: each one costs more than any walk.
-  expect(missing).toHaveBeenCalledOnce();
-  return octree;
-}
-
 afterEach(() => {
   for (const octree of filled.splice(0)) octree.clear();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.resetModules();
 });
 
 describe('walks in WebAssembly', () => {
@@ -317,23 +296,5 @@ describe('WebAssembly instances', () => {
     for (const octree of octrees.slice(0, 80)) octree.clear();
     for (const octree of octrees.slice(80)) octree.insert(shapeOf([0, 0, 0, 1]), 0);
     expect(countWasm()).toBe(20);
-  });
-});
-
-describe('without WebAssembly', () => {
-  it.each([
-    ['no WebAssembly, or a policy that forbids it', 'Module', new EvalError('blocked')],
-    ['no memory', 'Memory', new RangeError('could not allocate memory')],
-  ] as const)('queries run in JavaScript: %s', async (_name, missing, error) => {
-    const octree = await octreeWithout(missing, error);
-    expect(wasmOf(octree)).toBe(null);
-    const plain = octreeOf(uniform(500, 16), { simdFrom: Infinity }).octree;
-    plain.update();
-    plain.bodyAt(0)?.setBox(boxOf(cube(0, 0, 0, 1)));
-    const found = [octree, plain].map((each) =>
-      each.intersectBox(boxOf(cube(0, 0, 0, 40))).map(({ body }) => body.data),
-    );
-    expect(found[0]).toEqual(found[1]);
-    expect(found[0].length).toBeGreaterThan(10);
   });
 });
