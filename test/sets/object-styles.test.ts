@@ -338,6 +338,38 @@ describe('ObjectStyles', () => {
     expect([mesh.visible, mesh.material]).toEqual([true, lambert]);
   });
 
+  it('follows the group for hidden objects alone', () => {
+    const meshes = [0, 1, 2].map(() => new Mesh(new BoxGeometry(), lambert));
+    const group = new OctreeGroup().add(...meshes);
+    const styles = new ObjectStyles(group).isolate([meshes[0]]);
+    group.remove(meshes[1]);
+    expect(meshes.map(({ visible }) => visible)).toEqual([true, true, false]);
+    // It gets the body of the one that has left.
+    const added = new Mesh(new BoxGeometry(), lambert);
+    group.add(added).updateMatrixWorld(true);
+    expect(added.visible).toBe(true);
+    styles.isolate([meshes[0]]);
+    expect(added.visible).toBe(false);
+  });
+
+  it.each(['isolate', 'ghost', 'paint'] as const)('%s leaves out the bodies of a set that were removed', (call) => {
+    const meshes = [0, 1, 2].map(() => new Mesh(new BoxGeometry(), lambert));
+    const group = new OctreeGroup().add(...meshes);
+    group.updateMatrixWorld(true);
+    const bodies = new BodySet().add(0).add(1).add(2);
+    group.remove(meshes[1]);
+    group.updateMatrixWorld(true);
+    const styles = new ObjectStyles(group);
+    if (call === 'isolate') styles.isolate(bodies);
+    else styles[call](bodies, red);
+    const expected = call === 'paint' ? red : lambert;
+    expect(meshes.map(({ visible, material }) => [visible, material])).toEqual([
+      [true, expected],
+      [true, lambert],
+      [true, expected],
+    ]);
+  });
+
   it.each<[string, (styles: ObjectStyles, mesh: Object3D) => unknown, RegExp]>([
     ['no group', () => new ObjectStyles(new Group() as never), /ObjectStyles: group must be an OctreeGroup/],
     [
@@ -345,8 +377,9 @@ describe('ObjectStyles', () => {
       (styles) => styles.isolate([new Mesh()]),
       /isolate: objects must be below the group/,
     ],
-    ['no objects', (styles) => styles.isolate([1] as never), /isolate: objects must hold objects/],
-    ['one object', (styles, mesh) => styles.isolate(mesh as never), /isolate: objects must be objects in an array/],
+    ['another one for ghosts', (styles) => styles.ghost([new Mesh()], red), /ghost: objects must be below the group/],
+    ['no objects', (styles) => styles.isolate([1] as never), /isolate: objects must hold objects, .*pass meshes/],
+    ['one object', (styles, mesh) => styles.isolate(mesh as never), /must be objects in an array.*pass meshes/],
     ['nothing', (styles) => styles.paint(undefined as never, red), /paint: objects must be objects in an array/],
     ['no material', (styles, mesh) => styles.ghost([mesh], undefined), /ghost: material must be a Material/],
     ['a colour', (styles, mesh) => styles.paint([mesh], 'red' as never), /paint: material must be a Material/],
