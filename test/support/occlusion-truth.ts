@@ -1,5 +1,5 @@
 /**
- * Which boxes a camera sees, by casting a ray through each pixel of a large picture. Shares no code with the library.
+ * Which boxes a camera sees, by casting rays through the pixels of a large picture. Shares no code with the library.
  * Occluders are drawn as renderers draw closed meshes: front faces only, cut by the near plane. Everything else is
  * drawn from both sides, so that it is seen more often.
  */
@@ -50,7 +50,10 @@ export interface TruthScene {
 /** Depths that differ by less than this part count as equal: then both are seen. */
 const EQUAL = 1e-9;
 
-/** The indices of those of `suspects` of which a pixel is seen. */
+/**
+ * The indices of those of `suspects` of which a pixel is seen: its ray meets them, and no solid before them. A hidden
+ * pixel takes one solid that hides it, mostly the one that hides its neighbour.
+ */
 export function visibleAmong(
   suspects: Iterable<number>,
   { boxes, solids }: TruthScene,
@@ -58,37 +61,67 @@ export function visibleAmong(
   width: number,
   height: number,
 ): Set<number> {
+  const { near, far } = camera;
   const rays = new Rays(camera, width, height);
+  const walls = solids.map((solid) => rays.outline(solid));
+  /** By pixel: the depth of a solid there, the least one that was found so far. */
   const depths = new Float64Array(width * height).fill(Infinity);
-  for (const solid of solids) {
-    rays.forEach(solid, (pixel, entry) => {
-      if (entry >= camera.near && entry < depths[pixel]) depths[pixel] = entry;
-    });
-  }
-  const visible = new Set<number>();
-  for (const k of suspects) {
-    rays.forEach(boxes[k], (pixel, entry, exit) => {
-      if (exit < camera.near || entry > camera.far) return false;
-      if (Math.max(entry, camera.near) > depths[pixel] * (1 + EQUAL)) return false;
-      visible.add(k);
+
+  const isHidden = (column: number, row: number, depth: number): boolean => {
+    const pixel = row * width + column;
+    if (depth > depths[pixel] * (1 + EQUAL)) return true;
+    for (let k = 0; k < walls.length; k++) {
+      const wall = walls[k];
+      if (column < wall.left || column > wall.right || row < wall.bottom || row > wall.top) continue;
+      if (!rays.meet(wall, column, row) || rays.entry < near || depth <= rays.entry * (1 + EQUAL)) continue;
+      depths[pixel] = rays.entry;
+      // The first one to try at the next pixel.
+      walls[k] = walls[0];
+      walls[0] = wall;
       return true;
-    });
-  }
-  return visible;
+    }
+    return false;
+  };
+  const isSeen = (outline: Outline): boolean => {
+    for (let row = outline.bottom; row <= outline.top; row++) {
+      for (let column = outline.left; column <= outline.right; column++) {
+        if (!rays.meet(outline, column, row) || rays.exit < near || rays.entry > far) continue;
+        if (!isHidden(column, row, Math.max(rays.entry, near))) return true;
+      }
+    }
+    return false;
+  };
+
+  return new Set([...suspects].filter((k) => isSeen(rays.outline(boxes[k]))));
 }
 
 /** The axes of a box whose faces are parallel to the axes of the world. */
 const IDENTITY: Numbers = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
+/** A box, and the rectangle of pixels that it may cover, ends included. */
+interface Outline {
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+  readonly top: number;
+  readonly axes: Float64Array;
+  /** Along its axes, relative to the eye: the three least values, and the three greatest ones. */
+  readonly limits: Float64Array;
+}
+
 class Rays {
+  /** Depths along the axis of the camera where the ray of the last call of `meet` enters and leaves the box. */
+  entry = 0;
+  exit = 0;
   private readonly eye: Numbers;
   private readonly camera: PerspectiveCamera;
   private readonly width: number;
   private readonly height: number;
   /** Columns of the rotation of the camera. */
   private readonly rotation: Numbers;
-  /** By pixel: the direction of its ray, of depth 1. */
-  private readonly directions: Float64Array;
+  /** The rays in the axes of the camera, of depth 1: by column and by row. */
+  private readonly across: Float64Array;
+  private readonly up: Float64Array;
 
   constructor(camera: PerspectiveCamera, width: number, height: number) {
     this.camera = camera;
@@ -96,54 +129,46 @@ class Rays {
     this.height = height;
     this.eye = camera.position.toArray();
     this.rotation = camera.matrixWorld.elements;
-    this.directions = new Float64Array(3 * width * height);
     const { elements: p } = camera.projectionMatrix;
-    const r = this.rotation;
-    for (let pixel = 0; pixel < width * height; pixel++) {
-      const x = (((pixel % width) + 0.5) / width) * 2 - 1;
-      const y = ((Math.floor(pixel / width) + 0.5) / height) * 2 - 1;
-      const u = (x + p[8]) / p[0];
-      const v = (y + p[9]) / p[5];
-      for (let axis = 0; axis < 3; axis++)
-        this.directions[3 * pixel + axis] = r[axis] * u + r[4 + axis] * v - r[8 + axis];
-    }
+    this.across = Float64Array.from({ length: width }, (_, column) => (((column + 0.5) / width) * 2 - 1 + p[8]) / p[0]);
+    this.up = Float64Array.from({ length: height }, (_, row) => (((row + 0.5) / height) * 2 - 1 + p[9]) / p[5]);
   }
 
-  /**
-   * Calls back for each pixel whose ray meets a box, with the depths along the axis of the camera where it enters and
-   * leaves, until the callback returns true. The loop over pixels allocates nothing: it takes nearly all of the time of
-   * a comparison.
-   */
-  forEach(box: Numbers, callback: (pixel: number, entry: number, exit: number) => boolean | void): void {
-    const { width, eye, directions } = this;
+  outline(box: Numbers): Outline {
     const [left, bottom, right, top] = this.pixelsOf(box);
     const axes = Float64Array.from(box.length === 6 ? IDENTITY : box.slice(6));
-    // Relative to the eye, in the axes of the box.
+    const { eye } = this;
     const limits = Float64Array.from({ length: 6 }, (_, k) => {
       if (box.length === 6) return box[k] - eye[k % 3];
       const middle = [0, 1, 2].reduce((sum, axis) => sum + axes[3 * (k % 3) + axis] * (box[axis] - eye[axis]), 0);
       return middle + (k < 3 ? -1 : 1) * box[3 + (k % 3)];
     });
-    for (let row = bottom; row <= top; row++) {
-      for (let pixel = row * width + left; pixel <= row * width + right; pixel++) {
-        const dx = directions[3 * pixel];
-        const dy = directions[3 * pixel + 1];
-        const dz = directions[3 * pixel + 2];
-        let entry = -Infinity;
-        let exit = Infinity;
-        for (let axis = 0; axis < 3; axis++) {
-          const direction = axes[3 * axis] * dx + axes[3 * axis + 1] * dy + axes[3 * axis + 2] * dz;
-          // A ray in the plane of a face gives NaN, which limits nothing.
-          const a = limits[axis] / direction;
-          const b = limits[axis + 3] / direction;
-          const near = a < b ? a : b;
-          const far = a < b ? b : a;
-          if (near > entry) entry = near;
-          if (far < exit) exit = far;
-        }
-        if (entry <= exit && exit > 0 && callback(pixel, entry, exit) === true) return;
-      }
+    return { left, bottom, right, top, axes, limits };
+  }
+
+  /** Whether the ray of a pixel meets a box. */
+  meet({ axes, limits }: Outline, column: number, row: number): boolean {
+    const u = this.across[column];
+    const v = this.up[row];
+    const r = this.rotation;
+    const dx = r[0] * u + r[4] * v - r[8];
+    const dy = r[1] * u + r[5] * v - r[9];
+    const dz = r[2] * u + r[6] * v - r[10];
+    let entry = -Infinity;
+    let exit = Infinity;
+    for (let axis = 0; axis < 3; axis++) {
+      const direction = axes[3 * axis] * dx + axes[3 * axis + 1] * dy + axes[3 * axis + 2] * dz;
+      // A ray in the plane of a face gives NaN, which limits nothing.
+      const a = limits[axis] / direction;
+      const b = limits[axis + 3] / direction;
+      const near = a < b ? a : b;
+      const far = a < b ? b : a;
+      if (near > entry) entry = near;
+      if (far < exit) exit = far;
     }
+    this.entry = entry;
+    this.exit = exit;
+    return entry <= exit && exit > 0;
   }
 
   /** A rectangle of pixels around the part of a box that is not before the near plane. */
