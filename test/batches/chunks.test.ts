@@ -18,9 +18,10 @@ import { stripeCamera } from '../support/pass-lists.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A box of 2,400 vertices. */
+/** A box of 2,400 vertices. Those of the meshes are copies: equal, but not the same. */
+const HEAVY_BOX = new BoxGeometry(1, 1, 1, 19, 19, 19);
 const heavyBoxes = (seed: number, count: number): Mesh[] =>
-  randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: new BoxGeometry(1, 1, 1, 19, 19, 19) }));
+  randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: HEAVY_BOX.clone() }));
 const sizesOf = (group: OctreeGroup): number[] => {
   const sizes = drawn(group).map((mesh) => (mesh as Mesh).geometry.attributes.position.count);
   return sizes.sort((a, b) => a - b);
