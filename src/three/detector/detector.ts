@@ -264,13 +264,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
       else materialsPerUpdate = Math.max(materialsPerUpdate, subscriber.materialsPerUpdate ?? RESOURCES_PER_UPDATE);
     }
     this.arrays.visitChanged(visit);
-    if (geometriesPerUpdate < RESOURCES_PER_UPDATE)
-      this.geometries.compareWhere((record) => record.isWatched && record.hasUsualChange);
-    this.geometries.visitChanged(visit, wants, geometriesPerUpdate);
+    this.geometries.visitChanged(visit, wants, geometriesPerUpdate, (one) => one.isWatched && one.hasUsualChange);
     if (materialsPerUpdate === 0) materialsPerUpdate = RESOURCES_PER_UPDATE;
-    if (materialsPerUpdate < RESOURCES_PER_UPDATE)
-      this.materials.compareWhere((record) => record.takeUsual(readsTraits));
-    this.materials.visitChanged(visit, wants, materialsPerUpdate);
+    this.materials.visitChanged(visit, wants, materialsPerUpdate, (one) => one.takeUsual(readsTraits));
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
     this.reports.clear();

@@ -97,13 +97,6 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     else this.others.set(body, [...(this.others.get(body) ?? []), number]);
   }
 
-  /** Has the next update compare resources. */
-  compareWhere(isDue: (record: Rec) => boolean): void {
-    const { all, due } = this;
-    for (let number = 1; number < all.length; number++)
-      if (all[number] !== null && isDue(all[number]!.record)) due.add(number);
-  }
-
   /** Has the next update compare the resources of a body. */
   compareNext(body: number): void {
     for (const number of this.numbersOf(body)) this.due.add(number);
@@ -144,11 +137,17 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
    * has changed.
    *
    * @param wants As for `ResourceRecord.takeChange`.
+   * @param isDue Whether another one is compared as well. Not called if no less than usual are compared.
    */
-  visitChanged(visitor: (body: number, bits: number) => void, wants = ~0, maxPerUpdate = this.maxPerUpdate): void {
-    const { all } = this;
+  visitChanged(
+    visitor: (body: number, bits: number) => void,
+    wants = ~0,
+    maxPerUpdate = this.maxPerUpdate,
+    isDue: (record: Rec) => boolean = () => false,
+  ): void {
+    const { all, due, next } = this;
     const perUpdate = Math.max(maxPerUpdate, Math.ceil(all.length / UPDATES_PER_TURN));
-    const end = Math.min(this.next + perUpdate, all.length);
+    const end = Math.min(next + perUpdate, all.length);
     const changed = new Set<Shared<Resource, Rec>>();
     const compare = (number: number): void => {
       const shared = all[number];
@@ -162,9 +161,12 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
       shared.bits |= shared.record.takeChange(wants);
       if (shared.bits !== 0) changed.add(shared);
     };
-    for (let k = this.next; k < end; k++) compare(k);
-    this.due.forEach(compare);
-    this.due.clear();
+    if (maxPerUpdate < this.maxPerUpdate)
+      for (let k = 1; k < all.length; k++)
+        if ((k < next || k >= end) && all[k] !== null && isDue(all[k]!.record)) due.add(k);
+    for (let k = next; k < end; k++) compare(k);
+    due.forEach(compare);
+    due.clear();
     this.next = end < all.length ? end : 0;
     if (changed.size === 0) return;
     for (const { resource, bits } of changed) this.listener?.changing(resource, bits);
