@@ -112,11 +112,12 @@ export class CoplanarMembers {
    * @param keyOf The key of the batch in question, of the member or of another one. Null: the other one is left out.
    */
   partnersOf(member: Member, keyOf: (other: Member) => BatchKey | null): Member[] {
-    if (meshesOf(member).length === 0) return [];
     const partners: Member[] = [];
     const { octree, ordered } = this.bodies;
     octree.collectBox(member.body!.getBox(partnersOf_box), this.found);
     const { array, length } = this.found;
+    // Most movers touch no other member.
+    if (length === 1 || meshesOf(member).length === 0) return partners;
     for (let k = 0; k < length; k++) {
       const other = ordered.memberAt(array[k]);
       const key = other === member ? null : keyOf(other);
