@@ -30,8 +30,11 @@ import type { GapBridging } from './ranges.ts';
 
 /** Most members: WebGPU allows 64 kB of uniforms, and a matrix takes 64 bytes. Test: posed.test. */
 export const MAX_BONES = 1024;
-/** Fewest bones. Few different numbers: WebGPURenderer compiles a shader for each. A power of four fills a texture. */
-const MIN_BONES = 64;
+/**
+ * Numbers of bones. All matrices are uploaded, but WebGPURenderer compiles a shader for each number. Each fills the
+ * texture of three, whose side is a multiple of four texels.
+ */
+const BONE_COUNTS = [64, 144, 256, 576, MAX_BONES];
 /** Largest cosine of an angle that counts as right, and largest difference of two scales that count as equal. */
 const TOLERANCE = 1e-4;
 
@@ -143,8 +146,7 @@ export class PosedInstances extends InstancedChunk {
 /** Holds matrices that are written by slot. It has no bones: three reads their number only. */
 class PosedSkeleton extends Skeleton {
   constructor(members: number) {
-    let bones = MIN_BONES;
-    while (bones < members) bones *= 4;
+    const bones = BONE_COUNTS.find((count) => count >= members)!;
     const inverse = new Matrix4();
     super(
       Array.from<Bone>({ length: bones }),
