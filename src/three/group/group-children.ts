@@ -131,10 +131,7 @@ export class GroupChildren {
     for (const member of this.bodies.drawnCallbacks.drawn) this.updater.findMovedMembers(member.owner, member);
     this.bodies.renewBounds();
     if (this.pending.size + this.opening.size === 0) return;
-    if (!this.isUpdated) {
-      updateAll();
-      return;
-    }
+    if (!this.isUpdated) return updateAll();
     for (const child of this.opening) this.openTree(child);
     for (const { owner } of this.pending) if (owner.isDue || owner.reported !== null) this.updater.runDue(owner);
     this.pending.forEach(this.flush);

@@ -288,9 +288,10 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const isForced = this.forcesChildren(force);
     super.updateWorldMatrix(false, false, force);
     this.groupChildren.updateMembers(this.matrixWorld, isForced, false);
-    const { internals } = this.groupChildren.bodies.octree;
-    // Otherwise the caller is a callback of a query.
-    if (!internals.runner.isRunning) internals.updateWithoutCounts();
+    const { areBoundsOld, octree } = this.groupChildren.bodies;
+    const { internals } = octree;
+    // Otherwise no bounds are computed, or the caller is a callback of a query.
+    if ((!areBoundsOld || internals.store.pending > 0) && !internals.runner.isRunning) internals.updateWithoutCounts();
   }
 
   override updateWorldMatrix(updateParents: boolean, updateChildren: boolean, force?: boolean): void {
@@ -378,7 +379,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
     const scenes = scenesAbove(this);
     for (const follower of this.groupChildren.bodies.followers) follower.beginPass?.();
     const found =
-      this.canCull(scenes) && !this.groupChildren.bodies.areBoundsOld
+      !this.groupChildren.bodies.areBoundsOld && this.canCull(scenes)
         ? cullMembers(this.groupChildren, frustum, keepsTrees, this.screenSize, camera)
         : null;
     const visible = found ?? this.disarm();
