@@ -332,7 +332,7 @@ export class StaticBatches {
    */
   private updateOnce(): void {
     this.isUpdated = true;
-    queueMicrotask(() => (this.isUpdated = false));
+    void Promise.resolve().then(() => (this.isUpdated = false));
     this.update(clock.now() + SLICE_MS);
   }
 

@@ -80,7 +80,7 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
   update(): void {
     if (this.isUpdated || this.due.size === 0) return;
     this.isUpdated = true;
-    queueMicrotask(() => (this.isUpdated = false));
+    void Promise.resolve().then(() => (this.isUpdated = false));
     this.run(clock.now() + SLICE_MS);
   }
 

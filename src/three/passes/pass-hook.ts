@@ -75,7 +75,8 @@ function arm(layers: ArmingLayers): void {
   isRayExpected = false;
   if (isDisarmQueued) return;
   isDisarmQueued = true;
-  queueMicrotask(() => {
+  // In Chromium it takes 15 ns, `queueMicrotask` 500.
+  void Promise.resolve().then(() => {
     armed = null;
     isDisarmQueued = false;
   });
