@@ -225,10 +225,7 @@ export class ChildUpdater {
       if (tree.wordOf !== null) for (const k of tree.staticAbove) this.takeDrawState(tree, k, child);
       if (!isDue && reported === null && !hasGroupMoved && !child.isAllStatic) {
         firstChanged = tree.firstChanged(0, tree.nodes.length, this.update.isForced);
-        if (firstChanged === tree.nodes.length) {
-          this.keepPlaced(tree, (k) => tree.members[k]);
-          return;
-        }
+        if (firstChanged === tree.nodes.length) return this.keepPlaced(tree, (k) => tree.members[k]);
       }
       if (!tree.isUnchanged) {
         this.openTree(child);

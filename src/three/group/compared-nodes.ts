@@ -54,6 +54,8 @@ export class ComparedNodes implements Columns {
   readonly materials: unknown[] = [];
   /** Local transforms from which the matrices were computed, and how the nodes were drawn; NaN if unknown. */
   readonly states: number[] = [];
+  /** Whether `computeLeaves` has made a transform NaN. An array of its own: it fits into a cache. */
+  private readonly areUnknown: boolean[] = [];
   /** How draw states are compared, if they are: see `WordOf`. */
   wordOf: WordOf = null;
   /**
@@ -75,6 +77,7 @@ export class ComparedNodes implements Columns {
       this.parents.push(null);
       this.geometries.push(undefined);
       this.materials.push(undefined);
+      this.areUnknown.push(false);
       for (let k = 0; k < STATE_STRIDE; k++) states.push(NaN);
     }
     nodes[index] = node;
@@ -114,6 +117,7 @@ export class ComparedNodes implements Columns {
     const offset = index * STATE_STRIDE;
     const fromOffset = fromIndex * STATE_STRIDE;
     for (let k = 0; k < STATE_STRIDE; k++) this.states[offset + k] = from.states[fromOffset + k];
+    this.areUnknown[index] = false;
     this.geometries[index] = from.geometries[fromIndex];
     this.materials[index] = from.materials[fromIndex];
     if ((from.kinds[fromIndex] & ~STATIC) < BY_HAND) return;
@@ -151,12 +155,13 @@ export class ComparedNodes implements Columns {
    * @returns The first node between two indices that is not such a leaf, otherwise `end`.
    */
   computeLeaves(first: number, end: number): number {
-    const { nodes, kinds, childCounts, states } = this;
+    const { nodes, kinds, childCounts, states, areUnknown } = this;
     for (let k = first; k < end; k++) {
       if (kinds[k] >= BY_HAND || childCounts[k] !== 0) return k;
       const node = nodes[k]!;
       if (!node.matrixAutoUpdate || node.children.length > 0 || !hasPlainMatrices(node)) return k;
-      states[k * STATE_STRIDE] = NaN;
+      if (!areUnknown[k]) states[k * STATE_STRIDE] = NaN;
+      areUnknown[k] = true;
       node.updateMatrixWorld(true);
       node.matrixWorldNeedsUpdate = true;
     }
@@ -236,6 +241,7 @@ export class ComparedNodes implements Columns {
         // The stored matrices are out of date from now on.
         matrices[this.records[index] + MATRIX_STRIDE] = NaN;
       }
+      this.areUnknown[index] = false;
       return storeLocalTransform(node, states, offset);
     }
     const isFlagged = node.matrixWorldNeedsUpdate;

@@ -98,10 +98,8 @@ export class MemberBodies implements DetectorHost<Member> {
   updateBody(member: Member): void {
     const { object, isStatic } = member;
     const bounds = this.boundsOf(member);
-    if (bounds === null) {
-      this.removeBounds(member, Math.min(Math.max(1, 2 * member.retryInterval), MAX_RETRY_INTERVAL));
-      return;
-    }
+    if (bounds === null)
+      return this.removeBounds(member, Math.min(Math.max(1, 2 * member.retryInterval), MAX_RETRY_INTERVAL));
     growByFloat32Error(this.bounds);
     if (!isInRange(bounds)) {
       this.removeBounds(member, 1);
