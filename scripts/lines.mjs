@@ -26,7 +26,7 @@ const LIMITS = {
   'three/group': 2610,
   'three/detector': 986,
   three: 1930,
-  instances: 2518,
+  instances: 2519,
   batches: 3115,
   changes: 1140,
   'occlusion/culling': 1068,

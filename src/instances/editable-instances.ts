@@ -258,7 +258,7 @@ export abstract class EditableInstances extends PassObject {
     return this;
   }
 
-  /** Whether an instance is shown, as set by `setVisibleAt`. */
+  /** Whether an instance is shown: as set by `setVisibleAt`, and with an id below `count`. */
   getVisibleAt(id: number): boolean {
     requireId('OctreeInstances.getVisibleAt', this, id);
     return this.store.isVisible(id);

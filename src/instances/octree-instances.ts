@@ -349,8 +349,9 @@ export class OctreeInstances<
   computeBoundingSphere(): void {}
 
   /**
-   * Copies the instances with their ids, and the levels. Geometries and materials are shared with the source. Cost: a
-   * copy of every instance.
+   * Copies the instances with their ids, and the levels, in place of those before. Geometries and materials are shared
+   * with the source; options of the constructor are not copied, so a clone has the default ones. Cost: a copy of every
+   * instance.
    *
    * @throws {TypeError} If the source is an InstancedMesh: its matrices go to `addInstances`.
    */

@@ -22,6 +22,11 @@ function placesOf(views: readonly InstancedMesh[], geometry: BufferGeometry): nu
   return drawnPlaces(views.filter((view) => view.geometry === geometry));
 }
 
+/** All but the first. */
+function levelsOf({ levels }: OctreeInstances): unknown[] {
+  return levels.meshes.slice(1).map(({ geometry, distance, hysteresis }) => [geometry.type, distance, hysteresis]);
+}
+
 describe('levels of detail of OctreeInstances', () => {
   it('are drawn from their distance on, each with its own geometry and material', () => {
     const [sphere, plane] = [new SphereGeometry(), new PlaneGeometry()];
@@ -118,6 +123,17 @@ describe('levels of detail of OctreeInstances', () => {
     expect(drawnPlaces(viewsOf(instances, slab(1)))).toEqual([0]);
     instances.addLevel(new BoxGeometry(30, 1, 1), 5);
     expect(drawnPlaces(viewsOf(instances, slab(1), new PerspectiveCamera()))).toEqual([0, 10]);
+  });
+
+  it('are those of the source after a copy, also after a second one', () => {
+    const source = rowOfInstances(2).addLevel(new PlaneGeometry(), 20).addLevel(new SphereGeometry(), 5, 0.5);
+    const copy = rowOfInstances(2).addLevel(new BoxGeometry(), 10);
+    const expected = [
+      ['SphereGeometry', 5, 0.5],
+      ['PlaneGeometry', 20, 0],
+    ];
+    for (let time = 0; time < 2; time++) expect(levelsOf(copy.copy(source))).toEqual(expected);
+    expect(drawnPlaces(viewsOf(copy, everything, new PerspectiveCamera()))).toEqual([0, 10]);
   });
 
   it('may be added while views are in use, 16 at most', () => {

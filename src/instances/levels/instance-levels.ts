@@ -63,6 +63,7 @@ export class InstanceLevels {
   }
 
   copy(source: InstanceLevels): void {
+    this.meshes.length = 1;
     for (const { geometry, distance, hysteresis, ownMaterial } of source.meshes.slice(1))
       this.add(new LevelMesh(geometry, distance, hysteresis, ownMaterial));
   }
