@@ -8,6 +8,7 @@ import {
   Material,
   MeshBasicMaterial,
   MeshDepthMaterial,
+  PerspectiveCamera,
   ShaderMaterial,
   type BufferGeometry,
   type InstancedMesh,
@@ -16,8 +17,9 @@ import { Fn, hash, instanceIndex, instancedBufferAttribute, mrt, range, storage,
 import { MeshBasicNodeMaterial, StorageInstancedBufferAttribute, type Node } from 'three/webgpu';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../src/three.ts';
+import type { ViewMesh } from '../../src/instances/views/view-mesh.ts';
 import { instanceId } from '../../src/tsl.ts';
-import { at, drawnMatrices, viewsOf } from '../support/instance-passes.ts';
+import { at, drawnMatrices, viewsOf, viewsOfCamera } from '../support/instance-passes.ts';
 import { slab } from '../support/three-passes.ts';
 
 function rowWith(material: Material, count = 4, geometry: BufferGeometry = new BoxGeometry()): OctreeInstances {
@@ -165,6 +167,24 @@ describe('node materials', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('an instanced attribute that a node reads', () => {
+  it('shows a change that comes between the first frame and the next update', () => {
+    const instances = rowWith(new MeshBasicMaterial(), 3);
+    const heat = new InstancedBufferAttribute(Float32Array.of(1, 2, 3), 1);
+    const camera = new PerspectiveCamera();
+    camera.position.set(10, 0, 50);
+    // What a node calls when its shader is built.
+    const { array } = (viewsOfCamera(instances, camera)[0] as ViewMesh).slotItems(heat);
+    expect([...array.subarray(0, 3)]).toEqual([1, 2, 3]);
+    for (const value of [20, 30]) {
+      heat.setX(1, value).needsUpdate = true;
+      instances.updateMatrixWorld();
+      viewsOfCamera(instances, camera);
+      expect([...array.subarray(0, 3)]).toEqual([1, value, 3]);
+    }
   });
 });
 

@@ -95,7 +95,11 @@ export class AttributeColumns {
   ofNode(attribute: InstancedAttribute | null): InstanceColumn<InstancedBufferAttribute> {
     if (attribute === null) return this.ids;
     let column = this.ofNodes.get(attribute);
-    if (column === undefined) this.ofNodes.set(attribute, (column = columnOf('', attribute)));
+    if (column === undefined) {
+      this.ofNodes.set(attribute, (column = columnOf('', attribute)));
+      // The view copies all items now. A change before the next update must not count as copied.
+      this.syncColumn(column);
+    }
     return column;
   }
 
