@@ -233,6 +233,16 @@ describe('bounds of morphing instances', () => {
     expect(viewsOf(instances, slab(1))[0].count).toBe(1);
   });
 
+  it('are those of the influences that the user has written since the last update, in a clone too', () => {
+    const instances = row(1).setMorphAt(0, influencing(0, 0));
+    instances.updateMatrixWorld();
+    (instances.morphTexture!.image.data as Float32Array).set([51, -50]);
+    instances.morphTexture!.needsUpdate = true;
+    const box = instances.clone().octree.bodyAt(0).getBox();
+    expect(box.max.x).toBeGreaterThan(50);
+    expect(box).toEqual(instances.octree.bodyAt(0).getBox());
+  });
+
   it('are spheres, even if boxes are wanted', () => {
     const instances = new OctreeInstances(morphingBox(false), material, 1, { bounds: 'box' });
     expect(instances.octree.bodyAt(0).kind).toBe('sphere');

@@ -186,6 +186,7 @@ export class InstanceStore {
 
   /** Replaces all instances by copies of the instances of another store, with the same ids. */
   copy(source: InstanceStore): void {
+    source.syncColumns();
     this.reserve(source.idEnd - this.count);
     // Instances that existed here have changed too: the octree must drop or move their bodies.
     for (let id = 0; id < Math.max(this.idEnd, source.idEnd); id++) {
