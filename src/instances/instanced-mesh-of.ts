@@ -32,6 +32,7 @@ function build(container: DrawSource, store: InstanceStore, idAt: Uint32Array, s
     Reflect.set(mesh, source.name, column.target);
   }
   mesh.count = idAt.length;
+  if (store.morph === null) mesh.morphTargetInfluences = container.morphTargetInfluences?.slice();
   return mesh;
 }
 

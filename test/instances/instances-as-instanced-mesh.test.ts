@@ -11,6 +11,7 @@ import {
   Matrix4,
   MeshBasicMaterial,
   MeshLambertMaterial,
+  ObjectLoader,
   OrthographicCamera,
   Raycaster,
   Vector3,
@@ -236,5 +237,15 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     ]);
     expect([mesh.position.y, mesh.name, mesh.receiveShadow]).toEqual([7, 'row', true]);
     expect(new OctreeInstances().toInstancedMesh().count).toBe(0);
+  });
+
+  it('has the influences that all instances share as an InstancedMesh, and in a file', () => {
+    const instances = rowOfInstances(2);
+    instances.morphTargetInfluences = [0.5, 0.25];
+    const mesh = instances.toInstancedMesh();
+    expect(mesh.morphTargetInfluences).toEqual([0.5, 0.25]);
+    expect(mesh.morphTargetInfluences).not.toBe(instances.morphTargetInfluences);
+    const loaded = new ObjectLoader().parse(instances.toJSON()) as InstancedMesh;
+    expect(loaded.morphTargetInfluences).toEqual([0.5, 0.25]);
   });
 });
