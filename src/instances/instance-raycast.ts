@@ -35,7 +35,7 @@ export function nearestHit(
   filter: InstanceFilter,
 ): Intersection | null {
   requireFilter(where, filter);
-  if (!canHit(where, raycaster)) return null;
+  if (!canHit(where, raycaster) || (container.layers.mask & raycaster.layers.mask) === 0) return null;
   const hits: Intersection[] = [];
   let best: Intersection | null = null;
   for (const id of idsOnRay(container.bodies, raycaster)) {

@@ -301,8 +301,8 @@ export class OctreeInstances<
   }
 
   /**
-   * The nearest hit of `raycaster.intersectObject(this)`, or null; of two at equal distances, the one with the lower
-   * id. Cost: triangle tests only of the instances whose bounds the ray enters before the nearest hit.
+   * The nearest hit of `raycaster.intersectObject(this, false)`, or null; of two at equal distances, the one with the
+   * lower id. Cost: triangle tests only of the instances whose bounds the ray enters before the nearest hit.
    *
    * @param filter Called with the container, an id and the hit; returns whether this instance may be hit. A refused
    *   instance does not hide the instances behind it.

@@ -191,6 +191,7 @@ describe('a ray through OctreeInstances', () => {
     const raycaster = along(10);
     raycaster.layers.set(3);
     expect(raycaster.intersectObject(instances).map(({ instanceId }) => instanceId)).toEqual([1]);
+    expect([instances.raycastFirst(along(10)), instances.raycastFirst(raycaster)?.instanceId]).toEqual([null, 1]);
     const { position } = new PlaneGeometry().attributes;
     const boundless = new OctreeInstances(
       new BufferGeometry().setAttribute('position', position).setIndex([0, 2, 1]),
