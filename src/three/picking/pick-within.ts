@@ -112,7 +112,9 @@ export function pickWithin(
       `pickWithin: the matrices of camera must not hold NaN, but those of ${nameOf(camera)} do; check its position, fov, near and far.`,
     );
   const picked = objectsWithin(frustum, inside, container, renderer);
-  return picked.filter(({ object }) => object.layers.test(camera.layers) && (includesHidden || isShown(object)));
+  // By the masks: `test` of the layers of a container arms it (see pass-hook.ts).
+  const { mask } = camera.layers;
+  return picked.filter(({ object }) => (object.layers.mask & mask) !== 0 && (includesHidden || isShown(object)));
 }
 
 /**

@@ -268,8 +268,12 @@ describe('pickWithin', () => {
     ).toEqual(['true 0', 'true 1']);
     expect(pick(at(2.1, 0.1, 0, orthographic), orthographic, element, instances)!.instanceId).toBe(1);
     expect(pick(at(4.1, 0.1, 0, orthographic), orthographic, element, instances)).toBeNull();
+    // It has tested their layers, as a renderer does before it reads their children.
+    pickWithin(...corners, orthographic, element, instances);
+    expect([instances.isMesh, instances.children]).toEqual([true, []]);
     instances.layers.set(3);
     expect(pickWithin(...corners, orthographic, element, instances)).toEqual([]);
+    expect(pick(at(2.1, 0.1, 0, orthographic), orthographic, element, instances)).toBeNull();
   });
 
   it('works before the first frame and under a group that has moved, and is empty outside the element', () => {
