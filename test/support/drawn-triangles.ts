@@ -98,18 +98,22 @@ function trianglesOfMesh(
   const position = attributes.position as BufferAttribute | undefined;
   if (position === undefined) return [];
   const vector = new Vector3();
-  const numbersOf = (vertex: number, drawn: AnyMaterial): number[] => {
+  /** @param values Those of the material, if all vertices have the same. */
+  const numbersOf = (vertex: number, drawn: AnyMaterial, values: readonly number[] | null): number[] => {
     const { map, vertexColors } = drawn;
     const { normal, uv, color } = attributes;
-    const bone = boneOf(mesh, vertex);
-    vector.fromBufferAttribute(position, vertex).applyMatrix4(bone).applyMatrix4(matrixWorld);
+    const bone = mesh instanceof SkinnedMesh ? boneOf(mesh, vertex) : null;
+    vector.fromBufferAttribute(position, vertex);
+    if (bone !== null) vector.applyMatrix4(bone);
+    vector.applyMatrix4(matrixWorld);
     const numbers = [vector.x, vector.y, vector.z];
     if (normal !== undefined) {
       vector.fromBufferAttribute(normal, vertex);
-      vector.applyMatrix3(boneOf_linear.setFromMatrix4(bone)).applyMatrix3(normalMatrix).normalize();
+      if (bone !== null) vector.applyMatrix3(boneOf_linear.setFromMatrix4(bone));
+      vector.applyMatrix3(normalMatrix).normalize();
       numbers.push(vector.x, vector.y, vector.z);
     }
-    numbers.push(...valuesOf(drawn, attributes.uv3, instance ?? vertex));
+    numbers.push(...(values ?? valuesOf(drawn, attributes.uv3, instance ?? vertex)));
     if (map && !isPalette(map) && uv !== undefined) numbers.push(uv.getX(vertex), uv.getY(vertex));
     if (vertexColors && color !== undefined) numbers.push(color.getX(vertex), color.getY(vertex), color.getZ(vertex));
     return numbers;
@@ -118,15 +122,17 @@ function trianglesOfMesh(
   const draw = (start: number, count: number, drawn: AnyMaterial): void => {
     const end = Math.min(start + count, index?.count ?? position.count);
     const words = [drawn.type, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder, mesh.layers.mask].join();
+    const hasPalette = [drawn.map, drawn.emissiveMap].some((map) => map && isPalette(map));
+    const values = hasPalette ? null : valuesOf(drawn, undefined, 0);
     const known: number[][] = [];
     const corner = (at: number): number[] => {
       const vertex = index === null ? at : index.getX(at);
-      return (known[vertex] ??= numbersOf(vertex, drawn));
+      return (known[vertex] ??= numbersOf(vertex, drawn, values));
     };
     for (let k = start; k + 2 < end; k += 3) {
       const [a, b, c] = [corner(k), corner(isMirrored ? k + 2 : k + 1), corner(isMirrored ? k + 1 : k + 2)];
       // Three equal indices draw nothing.
-      if (a !== b && b !== c && c !== a) triangles.push({ words, numbers: [...a, ...b, ...c] });
+      if (a !== b && b !== c && c !== a) triangles.push({ words, numbers: a.concat(b, c) });
     }
   };
   if (Array.isArray(material)) {
