@@ -74,19 +74,21 @@ function cameraOf(random: Random, center: Vector3, extent: number): PerspectiveC
   return camera;
 }
 
-/** The meshes that a loop over all triangles finds. */
+/** The numbers of the meshes that a loop over all triangles finds: of all, and of those that lie inside. */
 function looped(
   meshes: readonly Mesh[],
   region: readonly PointerLike[],
   camera: Camera,
-  { inside = false, side = 'material' }: SelectOptions,
-): Mesh[] {
+  side: NonNullable<SelectOptions['side']> = 'material',
+): { touched: number[]; contained: number[] } {
   const within = new ScreenRegion('test', region, new ElementImage(element), camera);
-  if (within.planes.length === 0) return [];
-  return meshes.filter((mesh) => {
+  const touched: number[] = [];
+  const contained: number[] = [];
+  if (within.planes.length === 0) return { touched, contained };
+  for (const [number, mesh] of meshes.entries()) {
     const { geometry, matrixWorld } = mesh;
     // A scale of 0 leaves nothing.
-    if (matrixWorld.elements.slice(0, 12).every((element) => element === 0)) return false;
+    if (matrixWorld.elements.slice(0, 12).every((element) => element === 0)) continue;
     const { index, drawRange } = geometry;
     const { position } = geometry.attributes;
     const end = Math.min(index?.count ?? position.count, drawRange.start + drawRange.count);
@@ -113,8 +115,10 @@ function looped(
         isTouched ||= pieces.some((piece) => piece.length > 0 && within.touches(within.project(piece)));
       }
     }
-    return isTouched && !(inside && isOutside);
-  });
+    if (isTouched) touched.push(number);
+    if (isTouched && !isOutside) contained.push(number);
+  }
+  return { touched, contained };
 }
 
 function materialsOf({ geometry, material }: Mesh, corner: number): Material[] {
@@ -163,35 +167,47 @@ function sceneOf(meshes: readonly Mesh[], source: string): TriangleScene {
   );
 }
 
+/** A scene over equal meshes of its own, with random materials. */
+function createSource(source: string, name: TriangleSceneName) {
+  const { meshes, random, center, extent } = createTriangleScene(name, 50, 12);
+  const material = (): Material =>
+    new MeshBasicMaterial({
+      visible: random.below(5) > 0,
+      side: random.pick([FrontSide, BackSide, DoubleSide]),
+      clipIntersection: random.below(2) === 0,
+      clippingPlanes: random.pick([0, 0, 1, 2]) === 0 ? null : [planeNear(random, center), planeNear(random, center)],
+    });
+  for (const mesh of meshes) {
+    mesh.material = material();
+    if (random.below(2) === 0) group(mesh, random, material);
+  }
+  return { source, meshes, random, center, extent, scene: sceneOf(meshes, source) };
+}
+
 describe.each(Object.keys(TRIANGLE_SCENES) as TriangleSceneName[])('selectWithin, %s', (name) => {
-  it.each(['group', 'group, no trees', 'octree'])('equals a loop over all triangles, over a %s', (source) => {
-    const { meshes, random, center, extent } = createTriangleScene(name, 50, 12);
-    const material = (): Material =>
-      new MeshBasicMaterial({
-        visible: random.below(5) > 0,
-        side: random.pick([FrontSide, BackSide, DoubleSide]),
-        clipIntersection: random.below(2) === 0,
-        clippingPlanes: random.pick([0, 0, 1, 2]) === 0 ? null : [planeNear(random, center), planeNear(random, center)],
-      });
-    for (const mesh of meshes) {
-      mesh.material = material();
-      if (random.below(2) === 0) group(mesh, random, material);
-    }
-    const scene = sceneOf(meshes, source);
+  it('equals a loop over all triangles, over a group, a group without trees and an octree', () => {
+    const sources = ['group', 'group, no trees', 'octree'].map((source) => createSource(source, name));
+    // The loop answers once for all of them.
+    const [{ meshes: first, random, center, extent }] = sources;
     let [found, contained] = [0, 0];
     for (let round = 0; round < ROUNDS; round++) {
       const camera = cameraOf(random, center, extent);
       const region = regionOf(random);
       const side = random.pick([undefined, 'material', DoubleSide, FrontSide] as const);
-      for (const inside of [false, true]) {
-        const options = side === undefined ? { inside } : { inside, side };
-        const selected = selectWithin(region, camera, element, scene, options).map(({ object }) =>
-          meshes.indexOf(object as Mesh),
-        );
-        const expected = looped(meshes, region, camera, options).map((mesh) => meshes.indexOf(mesh));
-        expect([...selected].sort((a, b) => a - b)).toEqual(expected);
-        if (inside) contained += expected.length;
-        else found += expected.length;
+      const expected = looped(first, region, camera, side);
+      found += expected.touched.length;
+      contained += expected.contained.length;
+      for (const { source, meshes, scene } of sources) {
+        for (const inside of [false, true]) {
+          const options = side === undefined ? { inside } : { inside, side };
+          const numbers = selectWithin(region, camera, element, scene, options).map(({ object }) =>
+            meshes.indexOf(object as Mesh),
+          );
+          expect(
+            numbers.sort((a, b) => a - b),
+            source,
+          ).toEqual(inside ? expected.contained : expected.touched);
+        }
       }
     }
     expect(found).toBeGreaterThan(ROUNDS);
