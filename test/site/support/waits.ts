@@ -2,6 +2,7 @@
 // vain.
 
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
 
 /** Longest time that a test waits for one thing. On a busy machine a frame of a page takes a second. */
 export const PATIENCE_MS = 40_000;
@@ -28,8 +29,12 @@ export async function until<T>(
   for (;;) {
     const value = await read();
     if (value !== undefined && holds(value)) return value;
-    if (performance.now() > end)
-      throw new Error(`the page never shows ${holds.toString()}, but ${JSON.stringify(value)}`);
+    if (performance.now() > end) {
+      const message = `the page never shows ${holds.toString()}, but ${JSON.stringify(value)}`;
+      // Vitest prints no error of a test that passes at its second attempt.
+      console.error(`${expect.getState().currentTestName}: ${message}`);
+      throw new Error(message);
+    }
     await act?.();
     await page.waitForTimeout(PAUSE_MS);
   }
