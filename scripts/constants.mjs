@@ -60,8 +60,7 @@ const NAMED = new Set([
   'MIN_COMPONENT',
   'MIN_CROSS_SQ',
   // Bounds of rounding errors of src/triangles.
-  'MAX_CONDITION',
-  'ORTHOGONAL',
+  'MAX_SKEW',
   'PARALLEL',
   'REST',
   'TIMES_RAISED',

@@ -31,7 +31,7 @@ const LIMITS = {
   changes: 1140,
   'occlusion/culling': 1068,
   poses: 220,
-  triangles: 3312,
+  triangles: 3220,
   sets: 208,
   'tiles-renderer': 882,
   helper: 300,

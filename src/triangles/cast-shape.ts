@@ -73,8 +73,7 @@ class CastSearch extends FirstSearch {
   }
 
   protected visitTriangle(corner: number): void {
-    const { triangle, touch, volume, shape, motion, hit } = this;
-    if (volume.isBeside(triangle)) return;
+    const { triangle, touch, shape, motion, hit } = this;
     touch[6] = this.best[0];
     const isHit = shape.isRound
       ? timeOfSegment(shape.segment, motion, triangle, touch)

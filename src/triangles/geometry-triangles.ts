@@ -222,20 +222,6 @@ export class GeometryTriangles {
   }
 }
 
-/** A triangle in local space. */
-export const local = /* @__PURE__ */ new Float64Array(9);
-
-/** Writes coordinate `k` in the world of all vertices of a triangle. `m` has the 16 numbers of a matrix of three. */
-export function transformAxis(t: Float64Array, m: Float64Array, k: number, to: Float64Array): void {
-  const x = m[k];
-  const y = m[k + 4];
-  const z = m[k + 8];
-  const shift = m[k + 12];
-  to[k] = x * t[0] + y * t[1] + z * t[2] + shift;
-  to[k + 3] = x * t[3] + y * t[4] + z * t[5] + shift;
-  to[k + 6] = x * t[6] + y * t[7] + z * t[8] + shift;
-}
-
 /** Whether the numbers of an array are those of the vertices. */
 function isPlain(attribute: Positions): boolean {
   return !attribute.normalized && !(attribute instanceof Float16BufferAttribute);

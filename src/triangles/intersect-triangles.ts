@@ -89,8 +89,7 @@ class ContactSearch extends TriangleSearch {
   }
 
   protected visitTriangle(corner: number): void {
-    const { triangle, contact, path, shape } = this;
-    if (path.isBeside(triangle)) return;
+    const { triangle, contact, shape } = this;
     if (shape.isRound) {
       if (!touchSegment(shape.segment, triangle, contact)) return;
     } else if (!touchBox(shape.box, triangle, contact)) return;

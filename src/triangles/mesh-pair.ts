@@ -4,15 +4,16 @@
  * too small. A mesh without a tree is one leaf.
  */
 
-import { local, transformAxis, type GeometryTriangles } from './geometry-triangles.ts';
+import type { GeometryTriangles } from './geometry-triangles.ts';
 import { CLOSEST_STRIDE, closestTriangles } from './kernels/closest.ts';
 import type { QueriedMesh } from './triangle-options.ts';
 import { NODE_STRIDE, type TreeRoot } from './triangle-tree.ts';
-import { BOX_ERROR, SQUARES_LOWERED, transformBox, WORLD_ERROR } from './triangle-walk.ts';
+import { errorOf, readNode, readTriangle, SQUARES_LOWERED, WORLD_ERROR, type BoxReader } from './triangle-walk.ts';
 
 /** Offset of the box of a triangle, behind its nine numbers. */
 const BOUNDS = 9;
 const TRIANGLE_STRIDE = 15;
+
 const NO_MATRIX = /* @__PURE__ */ new Float64Array(16);
 
 /** A mesh, or an instance of one, of a pair. */
@@ -24,7 +25,7 @@ export interface PairedMesh extends QueriedMesh {
 }
 
 /** What is computed of one of the two meshes, when it is needed. */
-export class MeshSide {
+export class MeshSide implements BoxReader {
   private matrix: Float64Array = NO_MATRIX;
   private triangles!: GeometryTriangles;
 
@@ -40,11 +41,20 @@ export class MeshSide {
   private leaf = -1;
   /** Bound of the errors of boxes and triangles, world units. */
   private error = 0;
+  /** Where the box that is read goes to. */
+  private target: Float64Array = this.boxes;
+  private at = 0;
 
   set({ matrix, triangles }: PairedMesh): void {
     this.matrix = matrix;
     this.triangles = triangles;
     this.reset();
+  }
+
+  accepts(k: number, low: number, high: number): boolean {
+    this.target[this.at + k] = low;
+    this.target[this.at + k + 3] = high;
+    return true;
   }
 
   private reset(): void {
@@ -68,17 +78,8 @@ export class MeshSide {
       this.stamps = new Int32Array(nodes);
       this.stamp = 1;
     }
-    if (root === null) {
-      this.loadAll();
-      return;
-    }
-    const { matrix: m } = this;
-    const { magnitude } = root;
-    this.error = 0;
-    for (let k = 0; k < 3; k++) {
-      const stretch = magnitude * (Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]));
-      this.error += WORLD_ERROR * (stretch + Math.abs(m[k + 12])) + BOX_ERROR * stretch;
-    }
+    if (root === null) this.loadAll();
+    else this.error = errorOf(root, this.matrix);
   }
 
   isLeaf(node: number): boolean {
@@ -95,12 +96,9 @@ export class MeshSide {
     const at = 6 * number;
     if (this.root === null || this.stamps[number] === this.stamp) return at;
     this.stamps[number] = this.stamp;
-    const { boxes, error } = this;
-    transformBox(this.root.boxes, node, this.matrix, worldBox);
-    for (let k = 0; k < 3; k++) {
-      boxes[at + k] = worldBox[k] - error;
-      boxes[at + k + 3] = worldBox[k + 3] + error;
-    }
+    this.target = this.boxes;
+    this.at = at;
+    readNode(this.root, node, this.matrix, this.error, false, this);
     return at;
   }
 
@@ -144,22 +142,13 @@ export class MeshSide {
 
   private add(corner: number): void {
     const t = (this.list[this.count] ??= new Float64Array(TRIANGLE_STRIDE));
-    this.triangles.readTriangle(corner, local);
-    let size = 0;
-    for (let k = 0; k < 3; k++) {
-      transformAxis(local, this.matrix, k, t);
-      t[BOUNDS + k] = Math.min(t[k], t[k + 3], t[k + 6]);
-      t[BOUNDS + k + 3] = Math.max(t[k], t[k + 3], t[k + 6]);
-      size += t[BOUNDS + k + 3] - t[BOUNDS + k];
-    }
-    // A vertex that is not finite.
-    if (!(size < Infinity)) return;
-    this.corners[this.count++] = corner;
+    this.target = t;
+    this.at = BOUNDS;
+    if (readTriangle(this.triangles, corner, this.matrix, t, this)) this.corners[this.count++] = corner;
   }
 }
 
 const NO_TREE: readonly null[] = [null];
-const worldBox = /* @__PURE__ */ new Float64Array(6);
 
 /** Squared distance of two boxes, a little less because of rounding. */
 function gapSq(as: Float64Array, a: number, bs: Float64Array, b: number): number {

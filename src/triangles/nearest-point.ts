@@ -5,7 +5,7 @@ import { readPoint, type PointLike } from '../octree/input/shapes.ts';
 import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { FirstSearch } from './first-search.ts';
 import { sideOf } from './kernels/sides.ts';
-import { closestToPoint, CLOSEST_STRIDE } from './kernels/closest.ts';
+import { closestToSegment, CLOSEST_STRIDE } from './kernels/closest.ts';
 import { requireHit, type TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
@@ -64,6 +64,7 @@ class NearestSearch extends FirstSearch {
 
   run(maxDistance: number, target: TriangleHit | null): TriangleHit | null {
     const [x, y, z] = this.center;
+    this.volume.finish();
     return this.find(maxDistance, target, () => {
       const visit = ({ index }: { readonly index: number }): number => {
         this.visitBody(index);
@@ -75,7 +76,7 @@ class NearestSearch extends FirstSearch {
 
   protected visitTriangle(corner: number): void {
     const { triangle, closest, center, hit } = this;
-    closestToPoint(center, triangle, closest);
+    closestToSegment(this.volume.point, triangle, closest);
     if (this.isOneSided && !this.isSideRight(corner, sideOf(triangle, center))) return;
     if (!this.takes(corner, closest[6])) return;
     this.writeHit(hit, corner, closest, 3, 7);

@@ -11,7 +11,6 @@ import { resized } from '../math/typed-arrays.ts';
 import { isWithin } from '../three/bounds/object-kinds.ts';
 import { isShown } from '../three/picking/pickable.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
-import { local } from './geometry-triangles.ts';
 import { SceneMesh } from './scene-mesh.ts';
 import {
   checkOptions,
@@ -21,8 +20,8 @@ import {
   type TrianglePoint,
 } from './triangle-options.ts';
 import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
-import { NODE_STRIDE, type TreeRoot } from './triangle-tree.ts';
-import { transformBox, type Volume } from './triangle-walk.ts';
+import { NODE_STRIDE } from './triangle-tree.ts';
+import { errorOf, NOTHING, readNode, readTriangle, type Volume } from './triangle-walk.ts';
 
 const NO_OPTIONS = {};
 
@@ -31,7 +30,6 @@ const NO_OPTIONS = {};
  * user code.
  */
 let stack = /* @__PURE__ */ new Float64Array(256);
-const worldBox = /* @__PURE__ */ new Float64Array(6);
 
 export abstract class TriangleSearch {
   readonly reference = new WeakRef(this);
@@ -111,11 +109,15 @@ export abstract class TriangleSearch {
       triangles.visitDrawn((corner) => this.testTriangle(corner, volume));
       return;
     }
-    mesh.invert();
+    const { matrix } = mesh;
+    const isLocal = volume.enter !== undefined && mesh.invert();
     const { order } = tree;
     for (const root of tree.roots) {
-      volume.enter(mesh, root);
-      stack[0] = boundOf(mesh, volume, root, 0);
+      const error = errorOf(root, matrix);
+      const boundOf = (node: number): number =>
+        readNode(root, node, matrix, error, isLocal, volume) ? volume.bound[0] : NOTHING;
+      if (isLocal) volume.enter!(mesh, root);
+      stack[0] = boundOf(0);
       stack[1] = 0;
       for (let top = 2; top > 0;) {
         const node = stack[--top];
@@ -133,8 +135,8 @@ export abstract class TriangleSearch {
         if (top + 4 > stack.length) stack = resized(stack, 2 * stack.length);
         const left = node + NODE_STRIDE;
         const right = root.rightOf(node);
-        const leftBound = boundOf(mesh, volume, root, left);
-        const rightBound = boundOf(mesh, volume, root, right);
+        const leftBound = boundOf(left);
+        const rightBound = boundOf(right);
         const isLeftFirst = leftBound <= rightBound;
         stack[top++] = isLeftFirst ? rightBound : leftBound;
         stack[top++] = isLeftFirst ? right : left;
@@ -145,11 +147,10 @@ export abstract class TriangleSearch {
   }
 
   private testTriangle(corner: number, volume: Volume): void {
-    const { mesh } = this;
     if (corner >= this.cornerEnd) return;
     this.trianglesTested++;
-    mesh.triangles!.readTriangle(corner, local);
-    if (volume.place(local, mesh.matrix, this.triangle)) this.visitTriangle(corner);
+    const { mesh, triangle } = this;
+    if (readTriangle(mesh.triangles!, corner, mesh.matrix, triangle, volume)) this.visitTriangle(corner);
   }
 
   /** Visits a mesh, unless the options leave it out. */
@@ -228,12 +229,6 @@ export abstract class TriangleSearch {
     if (!('isObject3D' in one)) return this.mesh.bodyIndex >= 0 && one.index === this.mesh.bodyIndex;
     return isWithin(this.mesh.object, one);
   }
-}
-
-function boundOf(mesh: SceneMesh, volume: Volume, { boxes }: TreeRoot, node: number): number {
-  if (!mesh.isSkewed) return volume.boundOf(boxes, node);
-  transformBox(boxes, node, mesh.matrix, worldBox);
-  return volume.boundOf(worldBox, 0);
 }
 
 /** Lends a search of a kind to each call. */

@@ -1,36 +1,39 @@
 /**
- * What the walk of a tree asks of its boxes: the way of a shape, and what is around a point. Boxes are compared in the
- * local space of the mesh, because that takes one transformation a query in place of one a node; triangles are compared
- * in the world, because a scale that differs along the axes keeps no distances. A shape that moves along a line does so
- * in both spaces, and arrives at the same time. Every comparison of boxes is conservative.
+ * What the walk of a tree asks of its boxes: the way of a shape, and what is around a point. Boxes of nodes are
+ * compared in the local space of a mesh, because that takes one transformation a query in place of one a node, and
+ * boxes around transformed boxes are larger: in the world a ray visits 2.5 times as many. Triangles are compared in the
+ * world, because a scale that differs along the axes keeps no distances. A shape that moves along a line does so in
+ * both spaces, and arrives at the same time. Every comparison is conservative.
  */
 
 import { clamp } from '../math/clamp.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import type { Octree } from '../three-math/octree.ts';
 import { WalkSignal } from '../tree/traverse/walk-nodes.ts';
-import { transformAxis } from './geometry-triangles.ts';
+import type { GeometryTriangles } from './geometry-triangles.ts';
 import type { SceneMesh } from './scene-mesh.ts';
 import type { TreeRoot } from './triangle-tree.ts';
 
 /** The bound of a box that holds nothing of interest. */
 export const NOTHING = -1;
 
-type Boxes = Float32Array | Float64Array;
+/** What boxes are read by, those of nodes and of triangles. */
+export interface BoxReader {
+  /** Gets the interval of a box along axis `k`, one axis after the other. False: nothing in the box is of interest. */
+  accepts(k: number, low: number, high: number, isLocal: boolean): boolean;
+}
 
 /** Where triangles are looked for. */
-export interface Volume {
+export interface Volume extends BoxReader {
   /** The largest bound of interest. A visitor of triangles lowers it. */
   limit: number;
-  /** Goes to the space of the boxes of a tree. */
-  enter(mesh: SceneMesh, root: TreeRoot): void;
   /**
-   * A lower bound for what is in a box there: a time, a squared distance, or a place in a region of the screen.
-   * `NOTHING`, below all limits, if nothing is.
+   * The first number is a lower bound for what is in the box that was accepted: a time, a squared distance, or a place
+   * in a region of the screen.
    */
-  boundOf(boxes: Boxes, at: number): number;
-  /** Transforms a triangle to the world, and returns whether its box is of interest; if not, perhaps not all of it. */
-  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean;
+  readonly bound: Float64Array;
+  /** Goes to the local space of a mesh. Without it all boxes are read in the world. */
+  enter?(mesh: SceneMesh, root: TreeRoot): void;
 }
 
 /** The error of coordinates in the world, relative to the largest of them: 128 errors of Float64. */
@@ -66,27 +69,26 @@ export class TrianglePath implements Volume {
   readonly box = new Float64Array(6);
   /** Half the size of the box around the shape. A little larger. */
   readonly half = new Float64Array(3);
-  /** Bound of the errors of coordinates, world units. */
-  private error = 0;
+  /** The times at which the shape enters and leaves the box that is read. */
+  readonly bound = new Float64Array(2);
   /** Size of the shape and its motion, world units. */
   private extent = 0;
-
-  /** See `setSlab`. In the space of the boxes, and in the world. */
+  /** Start plus half size (0 to 2), start minus half size (3 to 5), and 1 by the motion, which may be infinite. */
   private readonly slabs = new Float64Array(9);
-  private readonly worldSlabs = new Float64Array(9);
+  private readonly localSlabs = new Float64Array(9);
 
   /** Computes the box around the path. */
   finish(): void {
-    const { start, motion, halves, radius, box, half, worldSlabs } = this;
+    const { start, motion, halves, radius, box, half, slabs } = this;
     let magnitude = radius;
     for (let k = 0; k < 9; k++) magnitude += Math.abs(halves[k]);
     for (let k = 0; k < 3; k++) magnitude += Math.abs(motion[k]);
     this.extent = magnitude;
     for (let k = 0; k < 3; k++) magnitude += Math.abs(start[k]);
-    this.error = 4 * WORLD_ERROR * magnitude;
+    const error = 4 * WORLD_ERROR * magnitude;
     for (let k = 0; k < 3; k++) {
-      half[k] = Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius + this.error;
-      setSlab(worldSlabs, k, start[k], half[k], motion[k]);
+      half[k] = Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius + error;
+      setSlab(slabs, k, start[k], half[k], motion[k]);
       // Beyond the limit there are no bodies.
       box[k] = clamp(start[k] + Math.min(motion[k], 0) - half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
       box[k + 3] = clamp(start[k] + Math.max(motion[k], 0) + half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
@@ -95,7 +97,7 @@ export class TrianglePath implements Volume {
 
   /** Transforms motion and half size too, and enlarges the half size by all errors. */
   enter(mesh: SceneMesh, root: TreeRoot): void {
-    const { motion, halves, radius, slabs } = this;
+    const { motion, halves, radius, localSlabs } = this;
     const { inverse: r, rowLengths } = mesh;
     toLocal(mesh, root, this.start, this.extent);
     for (let k = 0; k < 3; k++) {
@@ -104,81 +106,72 @@ export class TrianglePath implements Volume {
       const c = r[3 * k + 2];
       let half = errors[k] + radius * rowLengths[k];
       for (let j = 0; j < 9; j += 3) half += Math.abs(a * halves[j] + b * halves[j + 1] + c * halves[j + 2]);
-      setSlab(slabs, k, localPoint[k], half, a * motion[0] + b * motion[1] + c * motion[2]);
+      setSlab(localSlabs, k, localPoint[k], half, a * motion[0] + b * motion[1] + c * motion[2]);
     }
-  }
-
-  /** Whether the shape stays on one side of the plane of a triangle until `limit`, or a vertex is not finite. */
-  isBeside(t: Float64Array): boolean {
-    const { start, motion, halves } = this;
-    const abx = t[3] - t[0];
-    const aby = t[4] - t[1];
-    const abz = t[5] - t[2];
-    const acx = t[6] - t[0];
-    const acy = t[7] - t[1];
-    const acz = t[8] - t[2];
-    const x = aby * acz - abz * acy;
-    const y = abz * acx - abx * acz;
-    const z = abx * acy - aby * acx;
-    const sx = start[0] - t[0];
-    const sy = start[1] - t[1];
-    const sz = start[2] - t[2];
-    const from = x * sx + y * sy + z * sz;
-    const to = from + (x * motion[0] + y * motion[1] + z * motion[2]) * this.limit;
-    // A vertex that is not finite: no shape touches the triangle.
-    if (!(Math.abs(from) < Infinity)) return true;
-    let reach = (this.radius + this.error) * Math.sqrt(x * x + y * y + z * z);
-    for (let k = 0; k < 9; k += 3) reach += Math.abs(x * halves[k] + y * halves[k + 1] + z * halves[k + 2]);
-    // The errors of the normal are relative to the edges.
-    const edges = (Math.abs(abx) + Math.abs(aby) + Math.abs(abz)) * (Math.abs(acx) + Math.abs(acy) + Math.abs(acz));
-    reach += WORLD_ERROR * edges * (Math.abs(sx) + Math.abs(sy) + Math.abs(sz) + this.extent);
-    return (from > reach && to > reach) || (from < -reach && to < -reach);
   }
 
   /**
    * Slab test: when the start enters a box enlarged by the half size. Without motion along an axis times are infinite,
    * or NaN in the face of the box: comparisons with it are false.
    */
-  boundOf(boxes: Boxes, at: number): number {
-    const { slabs } = this;
-    let enter = 0;
-    let leave = this.limit;
-    for (let k = 0; k < 3; k++) {
-      const inverse = slabs[k + 6];
-      const low = (boxes[at + k] - slabs[k]) * inverse;
-      const high = (boxes[at + k + 3] - slabs[k + 3]) * inverse;
-      const first = inverse > 0 ? low : high;
-      const last = inverse > 0 ? high : low;
-      if (first > enter) enter = first;
-      if (last < leave) leave = last;
+  accepts(k: number, low: number, high: number, isLocal: boolean): boolean {
+    const slabs = isLocal ? this.localSlabs : this.slabs;
+    const { bound } = this;
+    if (k === 0) {
+      bound[0] = 0;
+      bound[1] = this.limit;
     }
-    return enter <= leave ? enter : NOTHING;
-  }
-
-  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean {
-    const { worldSlabs } = this;
-    let enter = 0;
-    let leave = this.limit;
-    for (let k = 0; k < 3; k++) {
-      transformAxis(local, matrix, k, triangle);
-      const inverse = worldSlabs[k + 6];
-      const low = (Math.min(triangle[k], triangle[k + 3], triangle[k + 6]) - worldSlabs[k]) * inverse;
-      const high = (Math.max(triangle[k], triangle[k + 3], triangle[k + 6]) - worldSlabs[k + 3]) * inverse;
-      const first = inverse > 0 ? low : high;
-      const last = inverse > 0 ? high : low;
-      if (first > enter) enter = first;
-      if (last < leave) leave = last;
-      if (enter > leave * LEAVE_RAISED) return false;
-    }
-    return true;
+    const inverse = slabs[k + 6];
+    const a = (low - slabs[k]) * inverse;
+    const b = (high - slabs[k + 3]) * inverse;
+    const first = inverse > 0 ? a : b;
+    const last = inverse > 0 ? b : a;
+    if (first > bound[0]) bound[0] = first;
+    if (last < bound[1]) bound[1] = last;
+    return bound[0] <= bound[1] * LEAVE_RAISED;
   }
 }
 
 /**
- * Rounding of the times of the world slabs, which is relative to the way of a ray; half sizes hold the absolute errors.
- * Test: rounding.test.
+ * Rounding of times, which is relative to the way of a ray; half sizes hold the absolute errors. Test: rounding.test.
  */
 const LEAVE_RAISED = 1 + 2 ** -40;
+
+/** A sphere around a point, whose squared radius is the limit. */
+export class PointRange implements Volume {
+  /** The point as a segment: both ends. */
+  readonly point = new Float64Array(6);
+  readonly center = this.point.subarray(0, 3);
+  limit = Infinity;
+  /** The squared distance of the box that is read. */
+  readonly bound = new Float64Array(1);
+  /** The center plus and minus all errors, and the length of a unit of each axis in the world. */
+  private readonly slabs = new Float64Array(9);
+  private readonly localSlabs = new Float64Array(9);
+
+  /** Reads the center. */
+  finish(): void {
+    for (let k = 0; k < 3; k++) setSlab(this.slabs, k, this.center[k], 0, 1);
+    this.point.copyWithin(3, 0, 3);
+  }
+
+  enter(mesh: SceneMesh, root: TreeRoot): void {
+    toLocal(mesh, root, this.center, 0);
+    for (let k = 0; k < 3; k++)
+      // Axes that are not quite perpendicular make distances a little shorter.
+      setSlab(this.localSlabs, k, localPoint[k], errors[k], mesh.rowLengths[k] * (1 + 4 * mesh.skew));
+  }
+
+  /** Squared distances along perpendicular axes add up. */
+  accepts(k: number, low: number, high: number, isLocal: boolean): boolean {
+    const slabs = isLocal ? this.localSlabs : this.slabs;
+    const { bound } = this;
+    if (k === 0) bound[0] = 0;
+    const gap = Math.max(low - slabs[k], slabs[k + 3] - high, 0) * slabs[k + 6];
+    bound[0] += gap * gap * SQUARES_LOWERED;
+    return bound[0] <= this.limit;
+  }
+}
 
 /** Start plus half size (0 to 2), start minus half size (3 to 5), and 1 by the motion, which may be infinite. */
 function setSlab(slabs: Float64Array, k: number, start: number, half: number, motion: number): void {
@@ -187,88 +180,96 @@ function setSlab(slabs: Float64Array, k: number, start: number, half: number, mo
   slabs[k + 6] = 1 / motion;
 }
 
-/** A sphere around a point, whose squared radius is the limit. */
-export class PointRange implements Volume {
-  readonly center = new Float64Array(3);
-  limit = Infinity;
-  private isOrthogonal = false;
-  /** See `setSlab`: the center, all errors, and the length of a unit of each axis in the world. */
-  private readonly slabs = new Float64Array(9);
-
-  enter(mesh: SceneMesh, root: TreeRoot): void {
-    const { slabs } = this;
-    this.isOrthogonal = mesh.isOrthogonal;
-    toLocal(mesh, root, this.center, 0);
-    for (let k = 0; k < 3; k++) setSlab(slabs, k, localPoint[k], errors[k], mesh.rowLengths[k]);
-  }
-
-  /**
-   * A lower bound of the squared distance in the world. Along a local axis the distance from a face is that in local
-   * space divided by the length of the row of the inverse: the largest of the three is a bound under every matrix, and
-   * their sum of squares if the rows are perpendicular.
-   */
-  boundOf(boxes: Boxes, at: number): number {
-    const { slabs } = this;
-    let sum = 0;
-    let largest = 0;
-    for (let k = 0; k < 3; k++) {
-      const gap = Math.max(boxes[at + k] - slabs[k], slabs[k + 3] - boxes[at + k + 3], 0) * slabs[k + 6];
-      sum += gap * gap;
-      largest = Math.max(largest, gap * gap);
-    }
-    return (this.isOrthogonal ? sum : largest) * SQUARES_LOWERED;
-  }
-
-  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean {
-    const { center } = this;
-    let sum = 0;
-    for (let k = 0; k < 3; k++) {
-      transformAxis(local, matrix, k, triangle);
-      const below = Math.min(triangle[k], triangle[k + 3], triangle[k + 6]) - center[k];
-      const above = center[k] - Math.max(triangle[k], triangle[k + 3], triangle[k + 6]);
-      const gap = Math.max(below, above, 0);
-      sum += gap * gap;
-      // NaN too.
-      if (!(sum * SQUARES_LOWERED <= this.limit)) return false;
-    }
-    return true;
-  }
-}
-
 const localPoint = /* @__PURE__ */ new Float64Array(3);
 const errors = /* @__PURE__ */ new Float64Array(3);
 
 /**
- * Transforms a point to the space of the boxes of a tree: `localPoint`. `errors` gets bounds of all errors along each
- * axis there; `extent` is the size of what is at the point.
+ * Transforms a point to local space: `localPoint`. `errors` gets bounds of all errors along each axis there; `extent`
+ * is the size of what is at the point.
  */
 function toLocal(mesh: SceneMesh, root: TreeRoot, point: Float64Array, extent: number): void {
-  const { inverse: r, matrix: m, toWorld, rowLengths, stretches } = mesh;
+  const { inverse: r, matrix: m, rowLengths, skew } = mesh;
   const { magnitude } = root;
-  let world = extent;
-  for (let k = 0; k < 3; k++) world += Math.abs(point[k]) + Math.abs(m[12 + k]);
-  const x = point[0] - toWorld[12];
-  const y = point[1] - toWorld[13];
-  const z = point[2] - toWorld[14];
+  const x = point[0] - m[12];
+  const y = point[1] - m[13];
+  const z = point[2] - m[14];
+  let reach = extent + Math.abs(x) + Math.abs(y) + Math.abs(z);
+  let world = 0;
+  for (let k = 0; k < 3; k++) {
+    reach += magnitude / rowLengths[k];
+    world += Math.abs(point[k]) + Math.abs(m[12 + k]);
+  }
+  // An axis takes part of the coordinates along another one: the cosine, of the way from the origin of the mesh.
+  const error = 4 * skew * reach + 4 * WORLD_ERROR * (reach + world);
   for (let k = 0; k < 3; k++) {
     localPoint[k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z;
-    // Up to a condition of 1,000 the inverse has lost three digits.
-    errors[k] = 1e3 * WORLD_ERROR * rowLengths[k] * world + BOX_ERROR * magnitude * stretches[k];
+    errors[k] = error * rowLengths[k] + BOX_ERROR * magnitude;
   }
 }
 
-/** The box around a transformed box: see `transformBox` of scenes, for flat numbers. */
-export function transformBox(boxes: Boxes, at: number, m: Float64Array, target: Float64Array): void {
+/** Bound of the errors of the boxes and triangles of a tree in the world, world units. */
+export function errorOf(root: TreeRoot, m: Float64Array): number {
+  const { magnitude } = root;
+  let error = 0;
   for (let k = 0; k < 3; k++) {
-    let low = m[12 + k];
-    let high = low;
-    for (let j = 0; j < 3; j++) {
-      const a = m[4 * j + k] * boxes[at + j];
-      const b = m[4 * j + k] * boxes[at + j + 3];
-      low += a < b ? a : b;
-      high += a < b ? b : a;
-    }
-    target[k] = low;
-    target[k + 3] = high;
+    const stretch = magnitude * (Math.abs(m[k]) + Math.abs(m[k + 4]) + Math.abs(m[k + 8]));
+    error += WORLD_ERROR * (stretch + Math.abs(m[k + 12])) + BOX_ERROR * stretch;
   }
+  return error;
+}
+
+/** Reads the box of a node, in the world if not in local space, and larger by an error there. */
+export function readNode(
+  { boxes }: TreeRoot,
+  node: number,
+  m: Float64Array,
+  error: number,
+  isLocal: boolean,
+  reader: BoxReader,
+): boolean {
+  for (let k = 0; k < 3; k++) {
+    let low = boxes[node + k];
+    let high = boxes[node + k + 3];
+    if (!isLocal) {
+      low = m[12 + k] - error;
+      high = m[12 + k] + error;
+      for (let j = 0; j < 3; j++) {
+        const a = m[4 * j + k] * boxes[node + j];
+        const b = m[4 * j + k] * boxes[node + j + 3];
+        low += a < b ? a : b;
+        high += a < b ? b : a;
+      }
+    }
+    if (!reader.accepts(k, low, high, isLocal)) return false;
+  }
+  return true;
+}
+
+const local = /* @__PURE__ */ new Float64Array(9);
+
+/** Reads the box of a triangle in the world, and writes its vertices. A triangle that is not finite is no interest. */
+export function readTriangle(
+  triangles: GeometryTriangles,
+  corner: number,
+  m: Float64Array,
+  target: Float64Array,
+  reader: BoxReader,
+): boolean {
+  triangles.readTriangle(corner, local);
+  for (let k = 0; k < 3; k++) {
+    const x = m[k];
+    const y = m[k + 4];
+    const z = m[k + 8];
+    const shift = m[k + 12];
+    const a = x * local[0] + y * local[1] + z * local[2] + shift;
+    const b = x * local[3] + y * local[4] + z * local[5] + shift;
+    const c = x * local[6] + y * local[7] + z * local[8] + shift;
+    target[k] = a;
+    target[k + 3] = b;
+    target[k + 6] = c;
+    const low = Math.min(a, b, c);
+    const high = Math.max(a, b, c);
+    if (!(high - low < Infinity) || !reader.accepts(k, low, high, false)) return false;
+  }
+  return true;
 }

@@ -4,7 +4,7 @@
  * arithmetic. Groups and materials are not known here: all triangles of the draw range count, from both sides.
  */
 
-import { closestTriangles, closestToPoint, CLOSEST_STRIDE } from '../../triangles/kernels/closest.ts';
+import { closestToSegment, closestTriangles, CLOSEST_STRIDE } from '../../triangles/kernels/closest.ts';
 import { touchBox, touchSegment } from '../../triangles/kernels/contact.ts';
 import { rayHits } from '../../triangles/kernels/ray-triangle.ts';
 import { timeOfBox, timeOfSegment } from '../../triangles/kernels/time-of-touch.ts';
@@ -138,10 +138,10 @@ export class BruteForceTriangles {
 
   /** The point nearest to a point within a distance, by distance, mesh, face; null if there is none. */
   nearestPoint(point: Point, maxDistance = Infinity): ReferenceTriangle | null {
-    const numbers = numbersOf(point);
+    const segment = Float64Array.of(...numbersOf(point), ...numbersOf(point));
     const closest = new Float64Array(CLOSEST_STRIDE);
     return this.first(maxDistance, (triangle) => {
-      closestToPoint(numbers, triangle, closest);
+      closestToSegment(segment, triangle, closest);
       return { position: [...closest.subarray(3, 6)], normal: [], value: closest[6] };
     });
   }

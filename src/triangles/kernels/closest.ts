@@ -1,5 +1,5 @@
 /**
- * The closest points of a triangle and a point, a segment or another triangle, in float64.
+ * The closest points of a triangle and a segment or another triangle, in float64.
  *
  * The distance is the smallest one of all pairs of features: edge and edge, vertex and face. Each candidate is measured
  * between two points that lie in the shapes, so no candidate is below the distance by more than rounding, and the
@@ -48,19 +48,7 @@ const extent = new Float64Array(1);
 /** Where a segment crosses the plane of a triangle. */
 const crossing = new Float64Array(3);
 
-/** The closest points of a point, at offset 0, and a triangle. */
-export function closestToPoint(point: Float64Array, triangle: Float64Array, out: Float64Array): void {
-  out[6] = Infinity;
-  setFrame(triangle, frame);
-  if (!projectInside(point, 0, triangle, frame, out, 0)) {
-    compareToEdge(point, triangle, 0, 3, out);
-    compareToEdge(point, triangle, 3, 6, out);
-    compareToEdge(point, triangle, 6, 0, out);
-  }
-  out[6] = Math.sqrt(out[6]);
-}
-
-/** The closest points of a segment and a triangle. The ends of the segment may be equal. */
+/** The closest points of a segment and a triangle. The ends of the segment may be equal: a point. */
 export function closestToSegment(segment: Float64Array, triangle: Float64Array, out: Float64Array): void {
   out[6] = Infinity;
   setFrame(triangle, frame);
@@ -279,31 +267,6 @@ function crosses(
   if (!projectInside(crossing, 0, t, f, out, core)) return false;
   out[6] = out[7] = out[8] = out[9] = 0;
   return true;
-}
-
-/** A candidate: the point, and the point of an edge of the triangle that is closest to it. */
-function compareToEdge(point: Float64Array, t: Float64Array, i: number, j: number, out: Float64Array): void {
-  const ex = t[j] - t[i];
-  const ey = t[j + 1] - t[i + 1];
-  const ez = t[j + 2] - t[i + 2];
-  const rx = point[0] - t[i];
-  const ry = point[1] - t[i + 1];
-  const rz = point[2] - t[i + 2];
-  const edgeSq = ex * ex + ey * ey + ez * ez;
-  const u = edgeSq > 0 ? Math.min(Math.max((rx * ex + ry * ey + rz * ez) / edgeSq, 0), 1) : 0;
-  const x = rx - u * ex;
-  const y = ry - u * ey;
-  const z = rz - u * ez;
-  const distanceSq = x * x + y * y + z * z;
-  if (distanceSq >= out[6]) return;
-  for (let k = 0; k < 3; k++) {
-    out[k] = point[k];
-    out[k + 3] = t[i + k] + u * (t[j + k] - t[i + k]);
-  }
-  out[6] = distanceSq;
-  out[7] = x;
-  out[8] = y;
-  out[9] = z;
 }
 
 /**

@@ -1,18 +1,16 @@
 /**
  * The search for triangles in a region of the screen. Bodies are found by the box around the region, as a frustum.
- * Nodes of trees are left out by its planes in the space of their boxes, and for a lasso by the box that they cover on
- * the screen. Every comparison of boxes is conservative.
+ * Nodes of trees are left out by its planes, and for a lasso by the box that they cover on the screen. Every comparison
+ * of boxes is conservative.
  */
 
-import { Box3, FrontSide, Matrix4, Plane, Vector3, type Camera, type Material, type Side } from 'three';
+import { Box3, FrontSide, Plane, Vector3, type Camera, type Material, type Side } from 'three';
 import { clippingPlanesOf, type ClippingRenderer } from '../../three/picking/clipping.ts';
-import { transformAxis } from '../geometry-triangles.ts';
 import { normalDot, sideOf } from '../kernels/sides.ts';
 import type { SceneMesh } from '../scene-mesh.ts';
-import type { TreeRoot } from '../triangle-tree.ts';
 import { TriangleSearch } from '../triangle-search.ts';
-import { BOX_ERROR, magnitudeOf, NOTHING, WORLD_ERROR, type Volume } from '../triangle-walk.ts';
-import { clip, isBehind, type ScreenRegion } from './screen-region.ts';
+import { magnitudeOf, NOTHING, WORLD_ERROR, type Volume } from '../triangle-walk.ts';
+import { clip, type ScreenRegion } from './screen-region.ts';
 
 /** What is seen: a region of the image of a camera. */
 export interface View {
@@ -59,6 +57,8 @@ export const NODE_CROSSING = 0;
 export const NODE_WITHIN = 1;
 
 export abstract class ScreenSearch extends TriangleSearch implements Volume {
+  /** The bound of a box outside the region. */
+  protected outside = NOTHING;
   /** `NODE_WITHIN` for all boxes near the region, `NODE_CROSSING` for those at its edge, `NOTHING` for none. */
   limit = NODE_WITHIN;
   /** The corners of the triangle that is visited. */
@@ -67,11 +67,10 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
   protected drawn: readonly (Material | undefined)[] = [];
   protected view!: View;
   private readonly eye = new Float64Array(3);
-  /** The planes of the region in the space of the boxes, moved outward by all errors, and these errors. */
-  private planes: { readonly plane: Plane; readonly error: number }[] = [];
-  private readonly toScreen = new Matrix4();
-  /** The error of boxes. */
-  private margin = 0;
+  /** The size of coordinates of bodies and eye. */
+  private reach = 0;
+  private readonly box = new Box3();
+  readonly bound = new Float64Array(1);
 
   /** Visits all meshes near the region: first those outside the octree, then by index. */
   protected visitRegion(view: View): void {
@@ -82,11 +81,10 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     this.options = { ...this.options, side: this.options.side ?? 'material' };
     this.eye.set(camera.matrixWorld.elements.slice(12, 15));
     if (region.planes.length === 0) return;
+    this.reach = Math.max(magnitudeOf(this.octree), ...this.eye.map(Math.abs));
+    const error = SAFETY * WORLD_ERROR * this.reach;
+    const planes = region.planes.map(({ normal, constant }) => new Plane(normal, constant + error));
     this.visitUnculled();
-    const reach = Math.max(magnitudeOf(this.octree), ...this.eye.map(Math.abs));
-    const planes = region.planes.map(
-      ({ normal, constant }) => new Plane(normal, constant + SAFETY * WORLD_ERROR * reach),
-    );
     octree.collectFrustum({ planes }, list, this.queryOptions);
     this.visitList();
   }
@@ -113,49 +111,34 @@ export abstract class ScreenSearch extends TriangleSearch implements Volume {
     return this.drawn.length > 0;
   }
 
-  /** Brings the region to the space of the boxes. */
-  enter(mesh: SceneMesh, root: TreeRoot): void {
-    const { eye } = this;
-    const { region } = this.view;
-    const { matrix, toWorld: m, stretches } = mesh;
-    const { magnitude } = root;
-    let reach = Math.max(...eye.map(Math.abs));
-    for (let k = 0; k < 16; k++) reach += Math.abs(matrix[k]) * (k < 12 ? magnitude : 1);
-    const worldError = SAFETY * WORLD_ERROR * reach;
-    this.toScreen.fromArray(m).premultiply(region.matrix);
-    this.planes = region.planes.map(({ normal: { x, y, z }, constant }) => {
-      const [a, b, c, d] = [0, 4, 8, 12].map((k) => x * m[k] + y * m[k + 1] + z * m[k + 2]);
-      const growth = Math.abs(a) * stretches[0] + Math.abs(b) * stretches[1] + Math.abs(c) * stretches[2];
-      const error = worldError + BOX_ERROR * magnitude * growth;
-      return { plane: new Plane().setComponents(a, b, c, constant + d + error), error };
-    });
-    this.margin = BOX_ERROR * magnitude * Math.max(...stretches) + worldError * Math.max(...mesh.rowLengths);
+  accepts(k: number, low: number, high: number): boolean {
+    const { box, bound } = this;
+    box.min.setComponent(k, low);
+    box.max.setComponent(k, high);
+    if (k < 2) return true;
+    bound[0] = this.boundOf(box);
+    return bound[0] >= 0;
   }
 
-  boundOf(boxes: Float32Array | Float64Array, at: number): number {
+  private boundOf(box: Box3): number {
     const { region } = this.view;
-    const box = new Box3().setFromArray(boxes.subarray(at, at + 6));
     const { min, max } = box;
+    const error = SAFETY * WORLD_ERROR * Math.max(this.reach, min.length(), max.length());
     let [isInBox, isInDepth] = [true, true];
-    for (const [k, { plane, error }] of this.planes.entries()) {
+    for (const [k, plane] of region.planes.entries()) {
       const { x, y, z } = plane.normal;
       corner.set(x > 0 ? max.x : min.x, y > 0 ? max.y : min.y, z > 0 ? max.z : min.z);
-      if (isBehind(corner, plane)) return NOTHING;
+      if (plane.distanceToPoint(corner) < -error) return this.outside;
       corner.set(x > 0 ? min.x : max.x, y > 0 ? min.y : max.y, z > 0 ? min.z : max.z);
-      if (plane.distanceToPoint(corner) >= 2 * error) continue;
+      if (plane.distanceToPoint(corner) >= error) continue;
       if (k < 4) isInBox = false;
       else isInDepth = false;
     }
     if (region.isBox) return isInBox && isInDepth ? NODE_WITHIN : NODE_CROSSING;
     if (!isInDepth) return NODE_CROSSING;
-    box.expandByScalar(this.margin).applyMatrix4(this.toScreen);
+    box.expandByScalar(error).applyMatrix4(region.matrix);
     const rectangle = [min, new Vector3(max.x, min.y), max, new Vector3(min.x, max.y)];
-    return !region.touches(rectangle) ? NOTHING : region.contains(rectangle) ? NODE_WITHIN : NODE_CROSSING;
-  }
-
-  place(local: Float64Array, matrix: Float64Array, triangle: Float64Array): boolean {
-    for (let k = 0; k < 3; k++) transformAxis(local, matrix, k, triangle);
-    return true;
+    return !region.touches(rectangle) ? this.outside : region.contains(rectangle) ? NODE_WITHIN : NODE_CROSSING;
   }
 }
 

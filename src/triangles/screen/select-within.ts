@@ -93,6 +93,7 @@ class SelectSearch extends ScreenSearch {
   run(view: View, isInside: boolean): QueriedMesh[] {
     const selected: QueriedMesh[] = (this.selected = []);
     this.isInside = isInside;
+    this.outside = isInside ? NODE_CROSSING : NOTHING;
     this.visitRegion(view);
     return selected;
   }

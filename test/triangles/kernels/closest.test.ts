@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CLOSEST_STRIDE,
-  closestToPoint,
-  closestToSegment,
-  closestTriangles,
-} from '../../../src/triangles/kernels/closest.ts';
+import { CLOSEST_STRIDE, closestToSegment, closestTriangles } from '../../../src/triangles/kernels/closest.ts';
 import {
   exactPoints,
   pointSegment,
@@ -44,7 +39,7 @@ describe.each(TRIANGLE_KINDS)('closest points of a triangle: %s', (kind) => {
     for (let round = 0; round < ROUNDS; round++) {
       const triangle = randomTriangle(random, kind);
       const point = Float64Array.from(pointNear(random, triangle));
-      closestToPoint(point, triangle, out);
+      closestToSegment(Float64Array.of(...point, ...point), triangle, out);
       const exact = exactPoints(triangle);
       const distance = rootOf(pointTriangle(exactPoints(point)[0], exact));
       check(

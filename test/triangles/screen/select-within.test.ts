@@ -14,12 +14,14 @@ import {
   Plane,
   PlaneGeometry,
   Points,
+  SphereGeometry,
   TorusKnotGeometry,
   WebGPUCoordinateSystem,
   Vector3,
   type Camera,
   type Material,
 } from 'three';
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../../src/index.ts';
@@ -376,6 +378,15 @@ describe('selectWithin', () => {
     group.updateMatrixWorld();
     const [{ object, body }] = selectWithin(EVERYTHING, camera, element, new TriangleScene(group));
     expect(body).toBe(group.bodyOf(object!));
+  });
+
+  it.each(['group', 'group, no trees'] as const)('knows a mesh of two parts of which one is outside, %s', (kind) => {
+    const parts = [-4, 4].map((x) => new SphereGeometry(0.5).translate(x, 0, 0));
+    const mesh = new Mesh(mergeGeometries(parts), new MeshBasicMaterial());
+    const scene = sceneOf([mesh], kind);
+    expect(selected(scene, [at(-9, 3), at(2, -3)])).toEqual(['']);
+    expect(selected(scene, [at(-9, 3), at(2, -3)], { inside: true })).toEqual([]);
+    expect(selected(scene, EVERYTHING, { inside: true })).toEqual(['']);
   });
 
   it('knows layers, hidden objects, filters, and the side that is drawn', () => {
