@@ -8,6 +8,7 @@ export { StaticBatches } from './batches/static-batches.ts';
 export { boundedRaycasts } from './three/bounds/bounded-raycasts.ts';
 export { boundsOf, ObjectBounds } from './three/bounds/bounds-of.ts';
 export { solidSideOf } from './occlusion/culling/occluder-rules.ts';
+export { solidBoxesOf, type SolidBoxesOfOptions } from './occlusion/culling/solid-boxes-of.ts';
 export { BoxLines } from './helper/box-lines.ts';
 export { OctreeGroup } from './three/group/octree-group.ts';
 export { OctreeHelper } from './helper/octree-helper.ts';

@@ -276,6 +276,7 @@ describe('scene-octree/three', () => {
       'pick',
       'pickWithin',
       'readOcclusionDepth',
+      'solidBoxesOf',
       'solidSideOf',
     ]);
   });

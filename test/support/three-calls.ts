@@ -33,6 +33,7 @@ import {
   TileOcclusion,
   readOcclusionDepth,
   ShadowUpdates,
+  solidBoxesOf,
   solidSideOf,
   StaticBatches,
   ViewChanges,
@@ -160,6 +161,13 @@ const ROWS: Readonly<Record<string, Create>> = {
     return [[mesh, true], (...given) => batches.leaveOut(...(given as [never, never]))];
   },
   boundsOf: ({ mesh }) => [[mesh, new ObjectBounds()], (...given) => boundsOf(...(given as [never, never]))],
+  solidBoxesOf: ({ mesh }) => [
+    [
+      { geometry: mesh.geometry, material: mesh.material },
+      { maxBoxes: 2, resolution: 16, hasGround: false, up: 'y' },
+    ],
+    (...given) => solidBoxesOf(...(given as [never, never])),
+  ],
   solidSideOf: ({ mesh }) => [[{ geometry: mesh.geometry, material: mesh.material }], (source) => solidSideOf(source)],
   'new BoxLines': () => [[4], (limit) => new BoxLines(limit)],
   'new OctreeGroup': () => [
@@ -307,6 +315,10 @@ const ROWS: Readonly<Record<string, Create>> = {
   'OcclusionCulling.camera=': ({ group, camera }) => {
     const occlusion = new OcclusionCulling(group, camera);
     return [[camera], (value) => (occlusion.camera = value)];
+  },
+  'OcclusionCulling.enabled=': ({ group, camera }) => {
+    const occlusion = new OcclusionCulling(group, camera);
+    return [[false], (given) => (occlusion.enabled = given)];
   },
   'OcclusionCulling.setOccluder': ({ group, camera, mesh }) => {
     const occlusion = new OcclusionCulling(group, camera);

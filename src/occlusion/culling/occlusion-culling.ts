@@ -5,7 +5,7 @@
 
 import type { BufferGeometry, Camera, Mesh, Object3D } from 'three';
 import { readWalkOptions, type VisibleStats } from '../visible/visible.ts';
-import { requireFunction, throwType } from '../../octree/input/input-checks.ts';
+import { requireBoolean, requireFunction, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { hasGeometry, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
@@ -101,16 +101,10 @@ const WHERE = 'OcclusionCulling';
  *
  * @example
  * ```ts
- * import { solidBoxes } from 'scene-octree';
- * import { OcclusionCulling, OctreeGroup, solidSideOf } from 'scene-octree/three';
+ * import { OcclusionCulling, OctreeGroup, solidBoxesOf } from 'scene-octree/three';
  *
  * const city = new OctreeGroup().addTree(gltf.scene, { isStatic: true });
- * const occlusion = new OcclusionCulling(city, camera, {
- *   auto(mesh) {
- *     const side = solidSideOf(mesh); // null for glass, leaves and the like
- *     return side === null ? null : solidBoxes(mesh.geometry, { side });
- *   },
- * });
+ * const occlusion = new OcclusionCulling(city, camera, { auto: solidBoxesOf });
  * // After a frame:
  * console.log(occlusion.visible.length, occlusion.reason);
  * ```
@@ -156,6 +150,18 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
   set camera(camera: Camera) {
     requireCamera(`${WHERE}.camera`, camera);
     this.pass.setCamera(camera);
+  }
+
+  /**
+   * Whether hidden objects are left out. While it is false, passes draw what is in their frustum. @throws {TypeError}
+   * If set to something else.
+   */
+  get enabled(): boolean {
+    return this.pass.enabled;
+  }
+
+  set enabled(enabled: boolean) {
+    this.pass.enabled = requireBoolean(`${WHERE}.enabled`, 'it', enabled);
   }
 
   /** The cost of the last pass of the camera. Overwritten in each of them. */

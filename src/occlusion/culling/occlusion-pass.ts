@@ -31,6 +31,7 @@ const PERSPECTIVE = 11;
 
 export class OcclusionPass implements PassOcclusion {
   camera: Camera;
+  enabled = true;
   readonly stats: VisibleStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   /** Why the last pass of the camera left nothing out, in words; empty if it could. */
   reason = 'no pass yet';
@@ -70,7 +71,7 @@ export class OcclusionPass implements PassOcclusion {
     bodies.beginPass(scenesAbove(bodies.container).some((scene) => rendererOf(scene)?.backend !== undefined));
     stats.isPaused = true;
     this.visible.length = 0;
-    this.reason = passFault(camera, bodies) ?? '';
+    this.reason = this.enabled ? (passFault(camera, bodies) ?? '') : 'enabled is false';
     if (this.reason !== '') return false;
     bodies.update();
     this.projection.set(camera, bodies.space);

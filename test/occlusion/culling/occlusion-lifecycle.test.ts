@@ -113,3 +113,13 @@ describe('dispose', () => {
     expect(group.clone().groupChildren.bodies.culling).toBe(undefined);
   });
 });
+
+it('draws all while enabled is false, and hides the same as before afterwards', () => {
+  const { drawn, occlusion } = occluded();
+  expect([drawn(), occlusion.reason, occlusion.enabled]).toEqual([HIDDEN, '', true]);
+  occlusion.enabled = false;
+  expect([drawn(), occlusion.reason, occlusion.visible]).toEqual([BOTH, 'enabled is false', []]);
+  expect(() => (occlusion.enabled = 1 as never)).toThrow(/OcclusionCulling.enabled: it must be true or false/);
+  occlusion.enabled = true;
+  expect([drawn(), occlusion.reason]).toEqual([HIDDEN, '']);
+});

@@ -10,6 +10,7 @@ import {
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   Plane,
+  PlaneGeometry,
   Points,
   ShaderMaterial,
   Shape,
@@ -21,7 +22,8 @@ import {
 import { MeshBasicNodeMaterial } from 'three/webgpu';
 import { float } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
-import { solidSideOf } from '../../../src/three.ts';
+import { solidBoxes } from '../../../src/core.ts';
+import { solidBoxesOf, solidSideOf } from '../../../src/three.ts';
 
 const geometry = new BoxGeometry();
 const sideOf = (material: Material | Material[]): string | null => solidSideOf(new Mesh(geometry, material));
@@ -92,5 +94,28 @@ describe('solidSideOf', () => {
     expect(() => solidSideOf(value as never)).toThrow(
       /^solidSideOf: mesh must have a geometry and a material, but is /,
     );
+  });
+});
+
+describe('solidBoxesOf', () => {
+  it('finds boxes for the sides that are drawn, in local space', () => {
+    const mesh = new Mesh(new BoxGeometry(2, 4, 6), new MeshBasicMaterial());
+    mesh.position.x = 100;
+    mesh.updateMatrixWorld();
+    expect(solidBoxesOf(mesh)).toEqual(solidBoxes(mesh.geometry, { side: 'front' }));
+    expect(solidBoxesOf(mesh)![0].halfSize.z).toBeCloseTo(3, 2);
+    mesh.material.side = BackSide;
+    expect(solidBoxesOf(mesh)).toEqual([]);
+    expect(solidBoxesOf(new Mesh(new PlaneGeometry(), new MeshBasicMaterial()), { hasGround: true })).toEqual([]);
+  });
+
+  it('is null for what may have holes', () => {
+    expect(solidBoxesOf(new Mesh(geometry, new MeshBasicMaterial({ transparent: true })))).toBeNull();
+    expect(solidBoxesOf(new Points(geometry) as never)).toBeNull();
+  });
+
+  it.each(['side', 'matrix', 'axisAligned'])('refuses the option %s of solidBoxes', (option) => {
+    const call = (): unknown => solidBoxesOf(new Mesh(geometry), { [option]: undefined });
+    expect(call).toThrow(/solidBoxesOf: .*unknown/);
   });
 });
