@@ -4,7 +4,9 @@ import { Layers, type Camera, type Frustum, type InstancedMesh, type Light, type
 import { OctreeInstances } from '../instances/octree-instances.ts';
 import { describe, throwType } from '../octree/input/input-checks.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
+import { isDrawn } from '../three/bounds/object-traits.ts';
 import { PassHook } from '../three/passes/pass-hook.ts';
+import { isShown } from '../three/picking/pickable.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { frustumOf } from './pass-walk.ts';
 
@@ -12,7 +14,10 @@ import { frustumOf } from './pass-walk.ts';
 export interface PassStatistics {
   /** Objects of the container. */
   readonly objects: number;
-  /** Objects that the pass gets: in view, or without bounds. The renderer still tests their layers and `visible`. */
+  /**
+   * Objects that the pass draws: in view, or without bounds. Not those that `visible`, their own or that of one above,
+   * or the layers of the camera leave out. Of a shadow map also those that cast no shadow.
+   */
   readonly visible: number;
   /** Visible objects that the renderer draws on their own. Of instances 0. */
   readonly alone: number;
@@ -89,7 +94,16 @@ export function statisticsOf(container: OctreeGroup | OctreeInstances, view: Cam
     if (container instanceof OctreeInstances) container.bodies.version++;
     return listedBy(container, frustum, isShadow ? null : camera);
   };
-  const count = (): number => countOf(container, pass());
+  /** Whether the renderer draws an object that the pass gets, or something below it. */
+  const isSeen = (object: Object3D): boolean => {
+    let isAnySeen = false;
+    if (isShown(container) && isShown(object))
+      object.traverseVisible((each) => {
+        isAnySeen ||= isDrawn(each) && (isShadow || each.layers.test(camera.layers));
+      });
+    return isAnySeen;
+  };
+  const count = (): number => countOf(container, pass().filter(isSeen));
   let inFrustum: number;
   let large: number;
   let visible: number;
@@ -106,7 +120,7 @@ export function statisticsOf(container: OctreeGroup | OctreeInstances, view: Cam
     screenSize.min = min;
     if (batches !== null) batches.drawing = drawing;
   }
-  const listed = pass();
+  const listed = pass().filter(isSeen);
   const isInstanced = container instanceof OctreeInstances;
   const alone = isInstanced ? 0 : listed.filter(({ parent }) => parent !== null).length;
   const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };

@@ -182,7 +182,8 @@ class Comparison {
     const text = [
       `scene-octree: ${pixels.length} of ${WIDTH * HEIGHT} pixels differ from those of plain three; without ${feature} they are equal.`,
       ...sentences,
-      `Please report it with this text and a scene that shows it (${where}).`,
+      ...(guilty === 'occlusion culling' ? ['Are all boxes solid that setOccluder or auto has named?'] : []),
+      `If your settings are right, please report it with this text and a scene that shows it (${where}).`,
     ].join(' ');
     return { pixels: pixels.length, feature, objects, text };
   }

@@ -83,6 +83,27 @@ describe('statisticsOf', () => {
     expect([alone, batched, ranges]).toEqual([1, 20, batches.ranges.length]);
   });
 
+  it.each([false, true])('counts what is drawn, not what is hidden or on another layer; batches: %s', (hasBatches) => {
+    const { scene, group } = row();
+    if (hasBatches) new StaticBatches(group).finish();
+    const camera = upTo(200);
+    const [first, second, third, parent] = group.children;
+    first.visible = false;
+    second.layers.set(3);
+    // Of this one only what is below it is drawn.
+    third.layers.set(3);
+    third.add(new Mesh(box, material));
+    parent.add(new Mesh(box, material));
+    for (const object of group.children.slice(0, 4)) group.reportMove(object);
+    scene.updateMatrixWorld();
+    expect(statisticsOf(group, camera)).toMatchObject({ objects: 60, visible: 19, hidden: 0, tooSmall: 0 });
+    camera.layers.set(3);
+    expect(statisticsOf(group, camera)).toMatchObject({ visible: 2, alone: 2, batched: 0, ranges: 0 });
+    camera.layers.set(0);
+    group.visible = false;
+    expect(statisticsOf(group, camera)).toMatchObject({ visible: 0, alone: 0, batched: 0, ranges: 0 });
+  });
+
   it('counts what occluders hide', () => {
     const { group } = row();
     const camera = new PerspectiveCamera(20, 1, 1, 1000);
