@@ -190,10 +190,11 @@ export class OctreeTiles {
    *
    * Cost: per tile that is shown, all of its ids and indices.
    *
-   * @param ids As in the tables: a text and a number are different ids. Null shows all again.
+   * @param ids As in the tables: a text and a number are different ids, and null is that of objects without one. Null
+   *   in place of ids shows all again.
    * @throws {TypeError} If it is neither iterable nor null. Then nothing changes.
    */
-  isolate(ids: Iterable<string | number> | null): this {
+  isolate(ids: Iterable<string | number | null> | null): this {
     if (
       ids !== null &&
       (typeof ids !== 'object' || typeof ids[Symbol.iterator] !== 'function' || ArrayBuffer.isView(ids))

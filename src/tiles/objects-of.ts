@@ -130,6 +130,18 @@ interface MeshPart {
   readonly encodeImage: SceneObject['encodeImage'];
 }
 
+/**
+ * The name of a mesh; of GLTFLoader the one in the file. The loader leaves out letters such as dots, appends numbers to
+ * equal names, and keeps the name in `userData`. A mesh that has got another name since then has that one.
+ */
+function nameOf({ name, userData }: Mesh): string {
+  const { name: inFile } = userData as { readonly name?: unknown };
+  if (typeof inFile !== 'string') return name;
+  // As `PropertyBinding.sanitizeNodeName`: this entry point imports nothing of three.
+  const cleaned = inFile.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
+  return name === cleaned || name.startsWith(`${cleaned}_`) ? inFile : name;
+}
+
 class MeshObject implements SceneObject {
   readonly name: string;
   readonly id: string | number;
@@ -138,7 +150,7 @@ class MeshObject implements SceneObject {
   private readonly part: MeshPart;
 
   constructor(part: MeshPart) {
-    this.name = part.node.name;
+    this.name = nameOf(part.node);
     this.id = part.id;
     this.material = part.material;
     this.encodeImage = part.encodeImage;

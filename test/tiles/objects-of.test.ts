@@ -10,6 +10,7 @@ import {
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   PlaneGeometry,
+  PropertyBinding,
   RepeatWrapping,
   Scene,
   Texture,
@@ -92,6 +93,28 @@ describe('objectsOf', () => {
       1, 10,
     ]);
   });
+
+  it.each([
+    ['house.001', 'house001', 'house.001'],
+    ['IFC:22/a [b]', 'IFC22a_b', 'IFC:22/a [b]'],
+    ['same', 'same_1', 'same'],
+    ['same', 'other', 'other'],
+    ['same', 'same2', 'same2'],
+    [7, 'seven', 'seven'],
+    [undefined, 'plain', 'plain'],
+  ])(
+    'gives the name in the file, %j, to the mesh %j of a GLTFLoader, unless it was named anew',
+    (inFile, name, expected) => {
+      const mesh = new Mesh(new PlaneGeometry(), WALL);
+      mesh.name = name;
+      mesh.userData.name = inFile;
+      expect([...objectsOf(mesh)][0].name).toBe(expected);
+      // A name that the loader gives to the first object of that name.
+      if (name === expected && typeof inFile === 'string') return;
+      if (typeof inFile === 'string')
+        expect(name).toMatch(new RegExp(`^${PropertyBinding.sanitizeNodeName(inFile)}(_\\d+)?$`));
+    },
+  );
 
   it('gives instances with their colours, and parts by material', () => {
     const instances = new InstancedMesh(new PlaneGeometry(), WALL, 2);
