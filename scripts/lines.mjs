@@ -38,7 +38,7 @@ const LIMITS = {
   react: 320,
   debug: 1792,
   'debug-three': 1425,
-  'entry points': 181,
+  'entry points': 182,
 };
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
