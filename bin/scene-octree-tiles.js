@@ -4,7 +4,7 @@
  * are to be small.
  */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { solidBoxes } from 'scene-octree/core';
@@ -15,8 +15,10 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 const HELP = `scene-octree-tiles city.glb out/ [options]
   --max-vertices n   most vertices of a tile (16384)
+  --no-meshopt       without compression: larger, and pages need no decoder
   --solid-boxes      boxes for occlusion culling in the tables
-  --help             this text`;
+  --help             this text
+Ids are extras.id of the nodes, else running numbers. Choose an empty folder: files of earlier runs stay.`;
 /** Constants of WebGL in a glTF, and those of three. */
 const CONSTANTS = {
   10497: 1000,
@@ -30,6 +32,8 @@ const CONSTANTS = {
   9987: 1008,
 };
 const BAR = 40;
+const DRACO = 'KHR_draco_mesh_compression';
+const HEADER_BYTES = 12;
 
 /** Textures without pixels, which Node cannot decode: `objectsOf` takes the images from the file. */
 function texturesByReference(parser) {
@@ -58,10 +62,30 @@ function texturesByReference(parser) {
   };
 }
 
-async function meshopt() {
+/** Reads a GLB. Errors name the file. */
+async function load(input) {
+  const bytes = await readFile(input);
+  if (bytes.toString('latin1', 0, 4) !== 'glTF')
+    throw new Error(`${input} must be a GLB, a binary glTF in one file; export the scene as such`);
+  const length = bytes.length < HEADER_BYTES ? HEADER_BYTES : bytes.readUInt32LE(8);
+  if (bytes.length < length)
+    throw new Error(
+      `${input} must have ${length} bytes, but is cut off after ${bytes.length}; copy or export it again`,
+    );
+  const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).register(texturesByReference);
+  try {
+    return await loader.parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
+  } catch (error) {
+    if (!bytes.includes(`"${DRACO}"`)) throw new Error(`${input} cannot be read: ${error.message}`, { cause: error });
+    const remedy = `npx @gltf-transform/cli copy ${input} decoded.glb`;
+    throw new Error(`${input} is compressed by Draco; decode it first: ${remedy}`, { cause: error });
+  }
+}
+
+async function meshopt(isCompressed) {
   try {
     const { MeshoptEncoder, MeshoptSimplifier } = await import('meshoptimizer');
-    return { encoder: MeshoptEncoder, simplifier: MeshoptSimplifier };
+    return { ...(isCompressed && { encoder: MeshoptEncoder }), simplifier: MeshoptSimplifier };
   } catch {
     console.error('Without meshoptimizer tiles are larger, and coarse ones lack objects: npm i meshoptimizer');
     return {};
@@ -74,22 +98,20 @@ function showProgress({ phase, done, total }) {
   const share = total ? done / total : 0;
   const filled = Math.round(BAR * share);
   const text =
-    phase === 'read' ? `${done} objects read` : `${'#'.repeat(filled).padEnd(BAR, '.')} ${done} of ${total} tiles`;
+    phase === 'read' ? `${done} objects read` : `${'#'.repeat(filled).padEnd(BAR, '.')} ${done} of ${total} cells`;
   stderr.write(stderr.isTTY ? `\r${text}` : `${text}\n`);
 }
 
-async function run(input, folder, { maxVertices, withBoxes }) {
-  const bytes = await readFile(input);
-  if (bytes.toString('latin1', 0, 4) !== 'glTF')
-    throw new Error(`${input} must be a GLB, a binary glTF in one file; export the scene as such`);
-  const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).register(texturesByReference);
-  const gltf = await loader.parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
+async function run(input, folder, { maxVertices, withBoxes, isCompressed }) {
+  const gltf = await load(input);
   const options = {
-    ...(await meshopt()),
+    ...(await meshopt(isCompressed)),
     ...(withBoxes && { solidBoxes }),
     ...(maxVertices !== undefined && { maxVertices: Number(maxVertices) }),
     onProgress: showProgress,
   };
+  const old = await readdir(folder).catch(() => []);
+  if (old.length > 0) console.error(`${folder} is not empty: files of earlier runs that are not written again stay`);
   let sum = 0;
   let count = 0;
   for await (const { path, bytes: content } of writeTiles(objectsOf(gltf), options)) {
@@ -100,17 +122,32 @@ async function run(input, folder, { maxVertices, withBoxes }) {
   }
   if (process.stderr.isTTY) process.stderr.write('\n');
   console.log(`${count} files, ${(sum / 1e6).toFixed(2)} MB: ${join(folder, 'tileset.json')}`);
+  if (options.encoder)
+    console.log(
+      'Compressed by meshopt: a page needs new GLTFExtensionsPlugin({ meshoptDecoder: MeshoptDecoder }), a GLTFLoader ' +
+        'setMeshoptDecoder(MeshoptDecoder). See docs/guides/larger-than-memory.md, or use --no-meshopt.',
+    );
 }
 
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'max-vertices': { type: 'string' }, 'solid-boxes': { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      'max-vertices': { type: 'string' },
+      'no-meshopt': { type: 'boolean' },
+      'solid-boxes': { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   const [input, folder, ...others] = positionals;
   if (values.help) console.log(HELP);
   else if (folder === undefined || others.length > 0) throw new Error(`a GLB and a folder must be named.\n${HELP}`);
-  else await run(input, folder, { maxVertices: values['max-vertices'], withBoxes: values['solid-boxes'] });
+  else
+    await run(input, folder, {
+      maxVertices: values['max-vertices'],
+      withBoxes: values['solid-boxes'],
+      isCompressed: !values['no-meshopt'],
+    });
 } catch (error) {
   console.error(`scene-octree-tiles: ${error.message}`);
   process.exitCode = 1;

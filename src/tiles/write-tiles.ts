@@ -33,7 +33,7 @@ export interface TileFile {
 export interface TileProgress {
   /** `'read'` while objects are read and counted, then `'write'`. */
   readonly phase: 'read' | 'write';
-  /** Objects read, or tiles written. */
+  /** Objects read, or cells of the octree done, of which some have no tile. */
   readonly done: number;
   /** How many there will be; undefined while objects of an iterator are read. */
   readonly total: number | undefined;

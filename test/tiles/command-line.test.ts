@@ -11,6 +11,12 @@ import { leavesOf } from '../support/written-tiles.ts';
 
 const WORK = 'node_modules/.cache/command-line';
 const CITY = join(WORK, 'city.glb');
+/**
+ * Files that are refused: without the last bytes, with JSON that is none, and of a mesh that is compressed by Draco.
+ */
+const CUT = join(WORK, 'cut.glb');
+const DAMAGED = join(WORK, 'damaged.glb');
+const DRACO = join(WORK, 'draco.glb');
 /** One: boxes that are small beside their mesh are not worth their tests. */
 const HOUSES = 1;
 
@@ -25,8 +31,43 @@ beforeAll(async () => {
     build: { ssr: 'bin/scene-octree-tiles.js', outDir: WORK },
   });
   mkdirSync(WORK, { recursive: true });
-  writeFileSync(CITY, new Uint8Array(tilesetOf(housesOf(HOUSES)).get('root.glb') as ArrayBuffer));
+  const city = new Uint8Array(tilesetOf(housesOf(HOUSES)).get('root.glb') as ArrayBuffer);
+  writeFileSync(CITY, city);
+  writeFileSync(CUT, city.subarray(0, city.length - 8));
+  writeFileSync(DAMAGED, glbOf('{"asset":'));
+  writeFileSync(DRACO, glbOf(JSON.stringify(DRACO_JSON)));
 });
+
+const DRACO_JSON = {
+  asset: { version: '2.0' },
+  extensionsUsed: ['KHR_draco_mesh_compression'],
+  extensionsRequired: ['KHR_draco_mesh_compression'],
+  meshes: [
+    {
+      primitives: [
+        {
+          attributes: { POSITION: 0 },
+          extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } },
+        },
+      ],
+    },
+  ],
+  accessors: [{ componentType: 5126, count: 3, type: 'VEC3' }],
+  nodes: [{ mesh: 0 }],
+  scenes: [{ nodes: [0] }],
+};
+
+/** A GLB without binary data. */
+function glbOf(json: string): Buffer {
+  const text = Buffer.from(json.padEnd(Math.ceil(json.length / 4) * 4));
+  const bytes = Buffer.alloc(20 + text.length);
+  bytes.write('glTF');
+  [2, bytes.length, text.length, 0x4e4f534a].forEach((word, k) => bytes.writeUInt32LE(word, 4 + 4 * k));
+  text.copy(bytes, 20);
+  return bytes;
+}
+
+const isCompressed = (bytes: Uint8Array): boolean => Buffer.from(bytes).includes('EXT_meshopt_compression');
 
 function run(...given: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, [join(WORK, 'scene-octree-tiles.js'), ...given], { encoding: 'utf8' });
@@ -46,14 +87,28 @@ describe('the command scene-octree-tiles', () => {
     const { status, stdout, stderr } = run(CITY, folder);
     expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
     const files = filesIn(folder);
-    expect(stdout).toMatch(/^\d+ files, \d+\.\d\d MB: .*tileset\.json\n$/);
+    expect(stdout).toMatch(/^\d+ files, \d+\.\d\d MB: .*tileset\.json\nCompressed by meshopt: a page needs .*\n$/);
+    expect(stdout).toContain('new GLTFExtensionsPlugin({ meshoptDecoder: MeshoptDecoder })');
     expect(parseInt(stdout)).toBe(files.size);
-    expect(stderr).toContain('tiles');
+    expect(stderr).toContain('cells');
+    expect(stderr).not.toContain('is not empty');
+    expect([...files.values()].some(isCompressed)).toBe(true);
     const { tiles } = await readTileset(files);
     expect(tiles.length).toBe(files.size - 1);
     const rows = leavesOf(tiles).flatMap((tile) => tile.rows);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.flatMap(({ solidBoxes }) => solidBoxes)).toEqual([]);
+  });
+
+  it('writes tiles without compression, and says that files of an earlier run stay', () => {
+    const folder = join(WORK, 'plain');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'old.glb'), '');
+    const { status, stdout, stderr } = run(CITY, folder, '--no-meshopt');
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect(stdout).toMatch(/^\d+ files, [^\n]*\n$/);
+    expect(stderr).toContain('is not empty: files of earlier runs that are not written again stay');
+    expect([...filesIn(folder).values()].some(isCompressed)).toBe(false);
   });
 
   it('takes a limit of vertices, and finds solid boxes', async () => {
@@ -70,6 +125,9 @@ describe('the command scene-octree-tiles', () => {
     { given: [CITY], text: 'a GLB and a folder must be named' },
     { given: ['none.glb', join(WORK, 'none')], text: 'none.glb' },
     { given: ['package.json', join(WORK, 'none')], text: 'package.json must be a GLB' },
+    { given: [CUT, join(WORK, 'none')], text: 'cut.glb must have' },
+    { given: [DAMAGED, join(WORK, 'none')], text: 'damaged.glb cannot be read: ' },
+    { given: [DRACO, join(WORK, 'none')], text: 'draco.glb is compressed by Draco; decode it first: npx' },
     {
       given: [CITY, join(WORK, 'none'), '--max-vertices', '7'],
       text: 'options.maxVertices must be an integer from 256',
