@@ -23,7 +23,8 @@ import { membersAmong } from './members-among.ts';
  * Hidden objects are neither drawn nor picked, and cast no shadow; of lights and other objects without a material
  * nothing is hidden. While an object is isolated, ghosted or painted, leave its `visible` or `material` alone: what it
  * had before comes back. Objects that are added later are as they are until the next call; one that is removed
- * gets its own back at once.
+ * gets its own back at once. `toJSON`, `clone` and exporters save what is shown: take all back before,
+ * `isolate(null).ghost(null)` or `dispose()`.
  *
  * Cost: in each call 0.1 us for each object that is passed, then 1 us for each that changes, most of it in the next
  * update; more for a new material. A `BodySet` of body indices of `group.octree` is compared with the last one in

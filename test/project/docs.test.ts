@@ -240,6 +240,13 @@ function publicComments(): (readonly [place: string, comment: string, head: stri
   );
 }
 
+describe('the guide API at a glance', () => {
+  it('names each function, class and constant of the entry points', () => {
+    const guide = readFileSync('docs/guides/api.md', 'utf8');
+    expect(PUBLIC.filter((name) => !new RegExp(`\\b${name}\\b`).test(guide))).toEqual([]);
+  });
+});
+
 describe('the doc comments of what is public', () => {
   const comments = publicComments();
 
