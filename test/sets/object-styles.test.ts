@@ -7,6 +7,7 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   type Object3D,
+  ObjectLoader,
   PerspectiveCamera,
   PointLight,
   Scene,
@@ -368,6 +369,29 @@ describe('ObjectStyles', () => {
       [true, lambert],
       [true, expected],
     ]);
+  });
+
+  it('is saved and cloned as shown, and as before once all is taken back', () => {
+    const meshes = [0, 1, 2].map(() => new Mesh(new BoxGeometry(), lambert));
+    const group = new OctreeGroup().add(...meshes);
+    const styles = new ObjectStyles(group);
+    const states = (children: Object3D[]): unknown[] =>
+      children.map((child) => [child.visible, ((child as Mesh).material as Material).name]);
+    const saved = (): unknown[] => states(new ObjectLoader().parse(group.toJSON()).children);
+    const before = saved();
+    const shown = [
+      [true, 'red'],
+      [true, 'grey'],
+      [false, 'grey'],
+    ];
+    styles.isolate(meshes.slice(0, 2)).ghost([meshes[0]], grey).paint([meshes[0]], red);
+    expect(saved()).toEqual(shown);
+    expect(states(group.clone().children)).toEqual(shown);
+    styles.isolate(null).ghost(null).paint(meshes, null);
+    expect([saved(), states(group.clone().children)]).toEqual([before, before]);
+    styles.isolate([meshes[1]]).ghost([], grey).paint([meshes[1]], red);
+    styles.dispose();
+    expect(saved()).toEqual(before);
   });
 
   it.each<[string, (styles: ObjectStyles, mesh: Object3D) => unknown, RegExp]>([
