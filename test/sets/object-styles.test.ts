@@ -51,6 +51,9 @@ const ACTS =
     ',',
   );
 
+const looksOf = (objects: readonly Object3D[]): unknown[] =>
+  objects.map((object) => [object.visible, ((object as Mesh).material as Material).name]);
+
 const has = (bodies: BodySet, index = -1): boolean => index >= 0 && bodies.has(index);
 
 interface World {
@@ -375,9 +378,7 @@ describe('ObjectStyles', () => {
     const meshes = [0, 1, 2].map(() => new Mesh(new BoxGeometry(), lambert));
     const group = new OctreeGroup().add(...meshes);
     const styles = new ObjectStyles(group);
-    const states = (children: Object3D[]): unknown[] =>
-      children.map((child) => [child.visible, ((child as Mesh).material as Material).name]);
-    const saved = (): unknown[] => states(new ObjectLoader().parse(group.toJSON()).children);
+    const saved = (): unknown[] => looksOf(new ObjectLoader().parse(group.toJSON()).children);
     const before = saved();
     const shown = [
       [true, 'red'],
@@ -386,9 +387,9 @@ describe('ObjectStyles', () => {
     ];
     styles.isolate(meshes.slice(0, 2)).ghost([meshes[0]], grey).paint([meshes[0]], red);
     expect(saved()).toEqual(shown);
-    expect(states(group.clone().children)).toEqual(shown);
+    expect(looksOf(group.clone().children)).toEqual(shown);
     styles.isolate(null).ghost(null).paint(meshes, null);
-    expect([saved(), states(group.clone().children)]).toEqual([before, before]);
+    expect([saved(), looksOf(group.clone().children)]).toEqual([before, before]);
     styles.isolate([meshes[1]]).ghost([], grey).paint([meshes[1]], red);
     styles.dispose();
     expect(saved()).toEqual(before);
