@@ -76,7 +76,7 @@ export function readPoint(
 
 /** What a value that is no point, box or sphere lacks, and what to pass: in general, for a body, for a mesh. */
 const SHAPES = {
-  point: ['x, y and z', POINT_REMEDY, 'body.getSphere().center', 'object.getWorldPosition(new Vector3())'],
+  point: ['x, y and z', POINT_REMEDY, 'body.getSphere().center', 'its world position'],
   box: ['min and max', 'pass a Box3 or {min, max}', 'body.getBox()', 'new Box3().setFromObject(object)'],
   sphere: ['center and radius', 'pass a Sphere or {center, radius}', 'body.getSphere()', 'a Sphere'],
 } as const;
