@@ -76,21 +76,20 @@ export function readPoint(
 
 /** What a value that is no point, box or sphere lacks, and what to pass: in general, for a body, for a mesh. */
 const SHAPES = {
-  point: ['x, y and z', POINT_REMEDY, 'body.getSphere().center', 'its world position'],
-  box: ['min and max', 'pass a Box3 or {min, max}', 'body.getBox()', 'new Box3().setFromObject(object)'],
-  sphere: ['center and radius', 'pass a Sphere or {center, radius}', 'body.getSphere()', 'a Sphere'],
+  point: ['x, y and z', POINT_REMEDY, 'pass body.getSphere().center', 'pass a world Vector3'],
+  box: ['min and max', 'pass a Box3 or {min, max}', 'pass body.getBox()', 'pass new Box3().setFromObject(object)'],
+  sphere: ['center and radius', 'pass a Sphere or {center, radius}', 'pass body.getSphere()', 'pass a Sphere'],
 } as const;
 
 /** Throws for an object that has no field of a shape. */
 function throwShape(where: string, field: string, shape: keyof typeof SHAPES, value: object): never {
   const [fields, remedy, ofBody, ofObject] = SHAPES[shape];
-  const isScene = 'isObject3D' in value;
   throwType(
     where,
     field,
     `have ${fields}`,
     value,
-    'getBox' in value ? `pass ${ofBody}` : isScene ? `pass ${ofObject}` : remedy,
+    'getBox' in value ? ofBody : 'isObject3D' in value ? ofObject : remedy,
   );
 }
 
