@@ -45,7 +45,7 @@ function move({ meshes }: Town, share: number, step: number): void {
   }
 }
 
-// Measured: 0.44, 0.22, 0.11 and 0.11; 0.23 of 300 meshes by WebGPURenderer, which draws a rectangle more, onto the
+// Measured: 0.31, 0.22, 0.11 and 0.11; 0.23 of 300 meshes by WebGPURenderer, which draws a rectangle more, onto the
 // canvas.
 it.each([
   ['WebGLRenderer', 300, 1, 0.7],
