@@ -82,16 +82,19 @@ export class FeatureMesh {
     if ((mesh.raycast as unknown) === null || !mesh.layers.test(raycaster.layers)) return;
     const { drawRange } = mesh.geometry;
     const { start, count } = drawRange;
+    const found: Intersection[] = [];
     try {
       for (let run = this.first[feature]; run !== NONE; run = runs[run + 2]) {
         drawRange.start = runs[run];
         drawRange.count = runs[run + 1];
-        mesh.raycast(raycaster, hits);
+        mesh.raycast(raycaster, found);
       }
     } finally {
       drawRange.start = start;
       drawRange.count = count;
     }
+    // A `raycast` in place of three's, such as that of three-mesh-bvh, may hit triangles outside of the draw range.
+    for (const hit of found) if (this.featureOf(hit) === feature) hits.push(hit);
   }
 
   /**
