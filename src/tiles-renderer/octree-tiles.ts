@@ -281,6 +281,8 @@ export class OctreeTiles {
     if (objects === undefined) return;
     this.shown.delete(scene);
     this.group.remove(scene);
+    // The renderer may show it without the plugin.
+    objects.show(null);
     if (!this.entering.delete(objects)) this.octree.internals.store.removeMany(objects.bodies);
   }
 

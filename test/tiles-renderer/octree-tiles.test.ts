@@ -1,4 +1,5 @@
 import { Box3, Frustum, Matrix4, type Material, type Mesh, type Object3D, Raycaster, Vector3 } from 'three';
+import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { nearest } from '../../src/index.ts';
 import { OctreeGroup, OctreeTiles, StaticBatches, type TileObject } from '../../src/three.ts';
@@ -59,6 +60,9 @@ function hitsOf({ tiles, plugin }: City, count: number): { ours: unknown[]; thei
   return { ours, theirs };
 }
 
+/** The names of what rays hit, of what `hitsOf` returns. */
+const namesAmong = (hits: readonly unknown[]): unknown[] => hits.map((hit) => (hit as unknown[] | null)?.[4]);
+
 /** The names of all objects in the octree. */
 const namesIn = ({ plugin }: City): string[] => [...plugin.objects].map(({ data }) => data.name!).sort();
 const namesOf = (list: typeof houses): string[] => list.map(({ name }) => name).sort();
@@ -95,6 +99,21 @@ describe('OctreeTiles', () => {
     const layered = hitsOf(stage, RAYS / 2);
     expect(layered.ours).toEqual(layered.theirs);
     expect(layered.ours).not.toEqual(moved.ours);
+    stage.tiles.dispose();
+  });
+
+  it('hits what the raycast of the renderer hits if three-mesh-bvh takes the place of the raycast of meshes', async () => {
+    const stage = await city();
+    const { ours } = hitsOf(stage, RAYS);
+    stage.plugin.group.traverse((object) => {
+      const { geometry } = object as Mesh;
+      if (geometry === undefined) return;
+      Object.assign(geometry, { boundsTree: new MeshBVH(geometry, { indirect: true }) });
+      object.raycast = acceleratedRaycast;
+    });
+    const fast = hitsOf(stage, RAYS);
+    expect(fast.ours).toEqual(fast.theirs);
+    expect(namesAmong(fast.ours)).toEqual(namesAmong(ours));
     stage.tiles.dispose();
   });
 
@@ -280,6 +299,30 @@ describe('OctreeTiles', () => {
     ]);
     expect(plugin.objects.size).toBe(0);
     tiles.group.traverse((object) => expect(object.visible).toBe(true));
+    tiles.dispose();
+  });
+
+  it('gives back whole tiles, also those that have left while a few objects were isolated', async () => {
+    const stage = await city();
+    const { tiles, plugin } = stage;
+    const scenes = [...plugin.shown.keys()];
+    const drawn = (): number[] =>
+      scenes.map((scene) => {
+        let indices = 0;
+        scene.traverse((object) => {
+          const { geometry, visible } = object as Mesh;
+          if (geometry !== undefined && visible) indices += Math.min(geometry.drawRange.count, geometry.index!.count);
+        });
+        return indices;
+      });
+    const whole = drawn();
+    plugin.isolate(['id-1']);
+    expect(Math.min(...drawn())).toBe(0);
+    look(stage, [0, 60, 1e5], [0, 60, 2e5]);
+    await settle(stage);
+    expect(plugin.shown.size).toBe(0);
+    tiles.unregisterPlugin(plugin);
+    expect(drawn()).toEqual(whole);
     tiles.dispose();
   });
 
