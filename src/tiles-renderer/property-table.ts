@@ -3,6 +3,7 @@
  * most are never.
  */
 
+import { warnOnce } from '../three/passes/warnings.ts';
 import type { GltfParser, PropertyJson } from './tiles-renderer.ts';
 
 /** The array class of each component type. A function: some bundlers keep a constant that names globals. */
@@ -26,6 +27,9 @@ interface Column {
   readonly type: PropertyJson;
   readonly values: Values;
   readonly offsets: Values | null;
+  /** What numbers are multiplied by, and what is added to them. */
+  readonly scale: number;
+  readonly offset: number;
 }
 
 export class PropertyTable {
@@ -40,7 +44,8 @@ export class PropertyTable {
   }
 
   /**
-   * Reads texts, numbers and lists of numbers. Other properties are left out, and those of a schema in another file.
+   * Reads texts, numbers and lists of numbers. Other properties are left out, and those of a schema in another file. A
+   * property whose bytes do not arrive is left out, too, with a warning.
    *
    * Ends within the same task if the buffer of the file is loaded, as in a GLB.
    */
@@ -53,10 +58,16 @@ export class PropertyTable {
       const kind = type && kindOf(type);
       if (kind === undefined) return;
       const { values, stringOffsets, stringOffsetType, arrayOffsets, arrayOffsetType } = json;
+      const { scale = 1, offset = 0 } = { ...type, ...json };
       const [at, of] = type!.array ? [arrayOffsets, arrayOffsetType] : [stringOffsets, stringOffsetType];
-      const offsets = at === undefined ? null : await this.read(at, of ?? 'UINT32');
-      if ((offsets === null) === (type!.type === 'STRING' || type!.array === true)) return;
-      this.columns.set(name, { type: type!, values: await this.read(values, kind), offsets });
+      try {
+        const offsets = at === undefined ? null : await this.read(at, of ?? 'UINT32');
+        if ((offsets === null) === (type!.type === 'STRING' || type!.array === true)) return;
+        this.columns.set(name, { type: type!, values: await this.read(values, kind), offsets, scale, offset });
+      } catch (error) {
+        const what = `OctreeTiles: the property "${name}" of a tile cannot be read (${String(error)})`;
+        warnOnce(this, name, `${what}; check the buffer of its table. It counts as missing.`);
+      }
     });
     await Promise.all(columns);
   }
@@ -67,9 +78,11 @@ export class PropertyTable {
     if (column === undefined) return null;
     const { type, values, offsets } = column;
     if (type.array) return null;
-    if (offsets === null) return row < values.length ? Number(values[row]) : null;
+    if (offsets === null) return row < values.length ? numberOf(column, Number(values[row])) : null;
     if (!(row + 1 < offsets.length)) return null;
-    return new TextDecoder().decode((values as Uint8Array).subarray(Number(offsets[row]), Number(offsets[row + 1])));
+    const bytes = (values as Uint8Array).subarray(Number(offsets[row]), Number(offsets[row + 1]));
+    const text = new TextDecoder().decode(bytes);
+    return text === type.noData ? (type.default ?? null) : text;
   }
 
   private columnOf(semantic: string): Column | undefined {
@@ -83,6 +96,15 @@ export class PropertyTable {
     // Buffer views may be padded.
     return new Kind(bytes, 0, Math.floor(bytes.byteLength / Kind.BYTES_PER_ELEMENT));
   }
+}
+
+/** What a number in a column stands for, by its schema. */
+function numberOf({ type, values, scale, offset }: Column, stored: number): string | number | null {
+  const { componentType = '', noData, normalized = false } = type;
+  if (stored === noData) return type.default ?? null;
+  // From 0 to 1, or from -1 to 1 if it is signed.
+  const max = 256 ** values.BYTES_PER_ELEMENT / (componentType.startsWith('INT') ? 2 : 1) - 1;
+  return (normalized ? Math.max(stored / max, -1) : stored) * scale + offset;
 }
 
 /** The component type of the numbers of a column; undefined for what is not read. */

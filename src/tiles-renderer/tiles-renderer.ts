@@ -82,6 +82,13 @@ export interface PropertyJson {
   readonly componentType?: string;
   readonly array?: boolean;
   readonly semantic?: string;
+  /** Whether integers stand for 0 to 1, or -1 to 1. */
+  readonly normalized?: boolean;
+  readonly scale?: number;
+  readonly offset?: number;
+  /** Stands for no value; `default` takes its place. */
+  readonly noData?: unknown;
+  readonly default?: string | number;
 }
 
 export interface TableJson {
@@ -96,4 +103,7 @@ export interface ColumnJson {
   readonly stringOffsetType?: string;
   readonly arrayOffsets?: number;
   readonly arrayOffsetType?: string;
+  /** In place of those of the schema. */
+  readonly scale?: number;
+  readonly offset?: number;
 }
