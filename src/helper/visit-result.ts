@@ -6,6 +6,7 @@
 import { Box3, Ray, Vector3 } from 'three';
 import { BOX_STRIDE } from '../math/box.ts';
 import { FrustumPlanes } from '../math/frustum-planes.ts';
+import { requireNotNegative } from '../octree/input/input-checks.ts';
 import { readFrustum, readRay, type FrustumLike, type RayLike } from '../octree/input/query-shapes.ts';
 import type { BoxLike } from '../octree/input/shapes.ts';
 
@@ -34,11 +35,12 @@ export class VisitResults {
   /**
    * Copies the query: later changes to it have no effect.
    *
-   * @throws {RangeError} If a number is not finite or the ray has no direction.
+   * @throws {RangeError} If a number is not finite, `far` is negative or NaN, or the ray has no direction.
    * @throws {TypeError} If the query is neither a frustum nor a ray.
    */
   constructor(where: string, query: ShownQuery) {
-    this.far = 'far' in query && query.far !== undefined ? query.far : Infinity;
+    const far = 'far' in query && query.far !== undefined ? query.far : Infinity;
+    this.far = requireNotNegative(where, 'query.far', far, 'leave it out for a ray without end');
     if ('planes' in query) {
       this.planes = new FrustumPlanes();
       readFrustum(where, query, this.planes);
