@@ -40,12 +40,12 @@ export function reportMove(object: Object3D): void {
 
 /**
  * Finds what has changed in static children since the last call. An object has moved if its `matrix` is not composed of
- * its position, rotation and scale as they are now.
+ * its position, rotation and scale as they are now; without `matrixAutoUpdate`, if the matrix is another.
  */
 export class MoveReports {
   private readonly group: OctreeGroup;
-  /** What is compared beside the transform: the geometry, and the number of children. */
-  private readonly contents = new WeakMap<Object3D, readonly [geometry: unknown, childCount: number]>();
+  /** What is compared beside the transform: the geometry, the number of children, and a matrix that is not composed. */
+  private readonly contents = new WeakMap<Object3D, readonly [geometry: unknown, childCount: number, Matrix4 | null]>();
 
   constructor(group: OctreeGroup) {
     this.group = group;
@@ -65,15 +65,16 @@ export class MoveReports {
   }
 
   private hasChanged(object: Object3D): boolean {
-    const [geometryBefore, countBefore] = this.contents.get(object) ?? [];
-    const { geometry, children } = object as Mesh;
-    if (countBefore !== children.length || geometryBefore !== geometry) {
-      this.contents.set(object, [geometry, children.length]);
-      return true;
-    }
+    const [geometryBefore, countBefore, matrixBefore] = this.contents.get(object) ?? [];
+    const { geometry, children, matrix, matrixAutoUpdate } = object as Mesh;
+    const isSame =
+      countBefore === children.length &&
+      geometryBefore === geometry &&
+      (matrixAutoUpdate || matrixBefore?.equals(matrix) === true);
+    if (!isSame) this.contents.set(object, [geometry, children.length, matrixAutoUpdate ? null : matrix.clone()]);
     return (
-      object.matrixAutoUpdate &&
-      !composed.compose(object.position, object.quaternion, object.scale).equals(object.matrix)
+      !isSame ||
+      (matrixAutoUpdate && !composed.compose(object.position, object.quaternion, object.scale).equals(matrix))
     );
   }
 }
