@@ -116,7 +116,8 @@ function useResult<T>(
     if (octree !== null) collect(octree, list, state);
     const indices = list.array.subarray(0, list.length).sort();
     const before = newest.current;
-    if (indices.length === before.length && indices.every((index, k) => octree!.dataAt(index) === before[k])) return;
+    const isSame = (index: number, k: number): boolean => Object.is(octree!.dataAt(index), before[k]);
+    if (indices.length === before.length && indices.every(isSame)) return;
     newest.current = Array.from(indices, (index) => octree!.dataAt(index));
     setResult(newest.current);
   });
