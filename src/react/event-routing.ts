@@ -35,11 +35,13 @@ export class EventRouting {
   }
 
   /**
-   * Takes the descendants of the group out of fiber's list. Call it once per frame. Cost: nothing if the list has not
-   * changed since, otherwise in proportion to the length of the list.
+   * Takes the descendants of the group out of fiber's list, and forgets unmounted elements: fiber replaces its list
+   * when it unmounts one. Call it once per frame. Cost: nothing if the list has not changed since, otherwise in
+   * proportion to its length and to the number of children with handlers.
    */
   takeFrom(list: readonly Object3D[]): void {
     if (list === this.list && list.length === this.length && list.at(-1) === this.last) return;
+    for (const element of this.routed.keys()) if (element.parent === null) this.routed.delete(element);
     for (const object of list.slice()) this.take(object);
     this.list = list;
     this.length = list.length;
@@ -64,8 +66,8 @@ export class EventRouting {
   }
 
   /**
-   * Puts elements that now have `onPointerMissed` back into fiber's list, and forgets unmounted elements. Cost: in
-   * proportion to the number of children with handlers.
+   * Puts elements that now have `onPointerMissed` back into fiber's list. Cost: in proportion to the number of children
+   * with handlers.
    */
   relistMissHandlers(): void {
     for (const element of this.routed.keys()) {

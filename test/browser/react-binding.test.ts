@@ -249,6 +249,28 @@ describe('the events of <OctreeGroup>', () => {
     expect(orders[1]).toEqual(orders[0]);
   });
 
+  it('of children that a component below mounts and unmounts by its own state are kept while these are mounted', async () => {
+    let next: (time: number) => void;
+    const calls: string[] = [];
+    const Bullets = (): ReactNode => {
+      const [time, setTime] = useState(0);
+      next = setTime;
+      const names = [0, 1, 2].map((k) => `${time} ${k}`);
+      return names.map((name) => mesh({ name, onClick: () => void calls.push(name) }));
+    };
+    const ref = createRef<OctreeGroupObject>();
+    const group = createElement(OctreeGroup, { key: 'group', ref }, createElement(Bullets, { key: 'bullets' }));
+    const state = await screen.show(group);
+    for (let time = 1; time < 10; time++) {
+      await act(async () => next(time));
+      await screen.draw(state);
+    }
+    const { routed } = (ref.current as unknown as { routing: { routed: Map<unknown, number> } }).routing;
+    expect(routed.size).toBe(3);
+    for (const type of ['pointerdown', 'pointerup', 'click']) await screen.fire(type, 0.1, 0.1);
+    expect(calls).toEqual(['9 0', '9 1', '9 2']);
+  });
+
   it('leave onUpdate of the user alone', async () => {
     const onUpdate = vi.fn<() => void>();
     const element = (x: number): ReactNode =>
@@ -280,6 +302,20 @@ describe('static children of <OctreeGroup>', () => {
     await screen.show(staticGroup(mesh({ name: 'a', position: [3, 0, 0] }), mesh({ name: 'b', position: [5, 0, 0] })));
     expect([foundAt(0), foundAt(3), foundAt(5)]).toEqual([[], ['a'], ['b']]);
     expect(moved.mock.calls.map(([object]) => object.name)).toEqual(['a']);
+  });
+
+  const placed = (x: number): ReactNode =>
+    staticGroup(
+      mesh({ name: 'a', matrixAutoUpdate: false, matrix: new Matrix4().makeTranslation(x, 0, 0) }),
+      mesh({ name: 'b', position: [7, 0, 0] }),
+    );
+  it('report another matrix of a child without matrixAutoUpdate', async () => {
+    await screen.show(placed(0));
+    const moved = vi.spyOn(ref.current!, 'reportMove');
+    await screen.show(placed(0));
+    expect([foundAt(0), moved.mock.calls]).toEqual([['a'], []]);
+    await screen.show(placed(4));
+    expect([foundAt(0), foundAt(4)]).toEqual([[], ['a']]);
   });
 
   it('report a change that a component below makes by its own state, by onUpdate', async () => {
@@ -429,6 +465,20 @@ describe('useOctree, useVisible and useNear', () => {
     await screen.draw(state);
     await screen.draw(state);
     expect(results.map((objects) => objects.map(({ name }) => name))).toEqual([[], ['left', 'right'], ['right']]);
+  });
+
+  it('useNear renders no more often if the data of a body is NaN', async () => {
+    let renders = 0;
+    const World = (): ReactNode => {
+      const octree = useOctree<number>();
+      if (octree.size === 0) octree.insert(sphereAt(0), NaN);
+      useNear(octree, [0, 0, 0], 3);
+      renders++;
+      return null;
+    };
+    const state = await screen.show(createElement(World, { key: 'world' }));
+    for (let frame = 0; frame < 3; frame++) await screen.draw(state);
+    expect(renders).toBe(2);
   });
 
   it('useNear gives the bodies around a place that moves', async () => {
