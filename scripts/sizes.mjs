@@ -91,7 +91,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'OctreeTiles',
     beside: 'OctreeGroup, pick',
-    limit: 4.1,
+    limit: 4.3,
   },
   {
     label: '+ `ViewChanges`, `InstanceChanges`',

@@ -149,6 +149,7 @@ const WHILE_RENDERING: readonly (readonly [text: string, file: string])[] = [
   ['must not read the draw slot of an instance', 'src/instances/levels/shader-reads.ts'],
   ['draw everything in every pass', 'src/three/passes/warnings.ts'],
   ['so each query that reaches it tests all of them', 'src/triangles/triangle-scene.ts'],
+  ['of a tile cannot be read', 'src/tiles-renderer/property-table.ts'],
   ['pixels differ from those of plain three', 'src/debug-three/verify.ts'],
 ];
 /** Errors of a frame: thrown by updateMatrixWorld, by a setter, or by what a second load of a module does. */
