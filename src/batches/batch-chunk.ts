@@ -95,9 +95,13 @@ export abstract class BatchChunk {
   /** Slots that no pass may draw. */
   readonly blocked = new SlotMarks();
   /** Slots that draw nothing, although a range may cover them: runs of slots go over them. */
-  protected readonly erased = new SlotMarks();
-  /** Blocked slots to erase in the next update. */
-  private readonly released: number[] = [];
+  readonly erased = new SlotMarks();
+  /** Blocked slots to erase in the next update, in the order of the buffers: neighbours are one upload. */
+  private readonly released = new SlotMarks();
+  /** Erased slots to write in the next update: their members are visible again. Until then the renderer draws them. */
+  readonly returning = new SlotMarks();
+  /** By slot: 1 if the mesh is mirrored, as it is written. */
+  readonly mirrored: Uint8Array;
   /** What the current pass draws: pairs of a first slot and an end. */
   readonly runs: number[] = [];
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
@@ -111,9 +115,8 @@ export abstract class BatchChunk {
     this.members = sources.members;
     this.usedCount = count;
     this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
-    this.marked.resize(count);
-    this.blocked.resize(count);
-    this.erased.resize(count);
+    this.mirrored = new Uint8Array(count);
+    for (const marks of [this.marked, this.blocked, this.erased, this.released, this.returning]) marks.resize(count);
   }
 
   /** Bytes of the buffers, those of single passes left out. */
@@ -151,7 +154,9 @@ export abstract class BatchChunk {
   abstract write(slot: number, toGroup: Matrix4, texel: number): boolean;
 
   /** Draws what was written for a slot again. Returns as `write`. */
-  abstract restore(slot: number, isMirrored: boolean): boolean;
+  restore(_slot: number): boolean {
+    return true;
+  }
 
   /**
    * Has a member that has moved drawn at its new place.
@@ -168,18 +173,31 @@ export abstract class BatchChunk {
     this.blocked.clear(slot);
   }
 
-  /** Ends the drawing of a slot: at once, and without a write to a buffer, because a pass may be drawing. */
-  release(slot: number): void {
+  /** Whether a slot draws a body. */
+  draws(slot: number): boolean {
+    return this.bodyOfSlot[slot] !== NO_BODY;
+  }
+
+  /**
+   * Ends the drawing of a slot: at once, and without a write to a buffer, because a pass may be drawing.
+   *
+   * @returns Whether it has drawn a body.
+   */
+  release(slot: number): boolean {
+    const isDrawing = this.draws(slot);
     this.blocked.set(slot);
     // A pass may have taken it.
     this.marked.clear(slot);
     this.bodyOfSlot[slot] = NO_BODY;
-    this.released.push(slot);
+    this.returning.clear(slot);
+    this.released.set(slot);
+    return isDrawing;
   }
 
   eraseReleased(): void {
-    for (const slot of this.released) if (this.bodyOfSlot[slot] === NO_BODY) this.erase(slot);
-    this.released.length = 0;
+    const { released, members } = this;
+    for (let slot = -1; (slot = released.firstIn(slot + 1, members.length)) < members.length; released.clear(slot))
+      if (!this.draws(slot)) this.erase(slot);
   }
 
   /** The geometry of a slot, if renderers need no buffers of it while the chunk draws it; otherwise null. */

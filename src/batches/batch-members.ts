@@ -42,7 +42,7 @@ export const UPDATES_PER_BUILD = 32;
 const DRAW_STATE = SHOWN | CASTS | RECEIVES | LAYERS | ORDER;
 /** Changes after which a slot is written again, if the member may still be merged. */
 const REWRITTEN = CALLS | OWN_DEPTH | KIND | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL;
-/** Members that are out, compared per update; those that are shown again do not count. Test: batch-members.test. */
+/** Members that are out, compared per update; those that have not moved do not count. Test: batch-members.test. */
 const OUT_PER_UPDATE = 512;
 
 /** Reason to refuse a member whose indices cannot be written. */
@@ -73,8 +73,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly keys: BatchKeys;
   /** Materials whose meshes need new keys since the last update. */
   private readonly forgotten = new Set<Material>();
-  /** Members that the next update compares again: effects such as OutlinePass hide objects for one render. */
-  private readonly rechecked: Member[] = [];
   /** Materials whose sides may have changed: their meshes may have come into one plane with others. */
   private readonly changedMaterials = new Set<Material>();
   readonly allMembers: () => readonly Member[];
@@ -165,11 +163,27 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         ((bits & DRAW_STATE) !== 0 && states.waiting.has(member))
       )
         this.wait(member, null);
-    } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
+    } else if ((isRewritten || (bits & DRAW_STATE) !== 0) && !this.hideOrShow(member, bits)) {
       if (bits === PLACE && states.addresses[index] >= 0) states.lengthenRest(index, updates);
       this.rest(member, isRewritten);
-      if (bits !== PLACE) this.rechecked.push(member);
     }
+  }
+
+  /**
+   * Has the slot of a placed member draw nothing, or draw it again. Returns false if more than that has changed.
+   */
+  private hideOrShow(member: Member, bits: number): boolean {
+    const address = this.states.placedAt(member);
+    if (address < 0 || (bits & SHOWN) === 0 || (bits & ~(SHOWN | CASTS | RECEIVES)) !== 0) return false;
+    const chunk = this.chunkAt(address);
+    const { castShadow, receiveShadow } = member.object;
+    if (chunk.isPosed) return false;
+    if (this.isShown(member)) this.slots.release(member, true);
+    // No report tells of the shadows of a hidden object.
+    else if (castShadow !== chunk.key.castShadow || receiveShadow !== chunk.key.receiveShadow) return false;
+    else if (chunk.erased.has(slotOf(address))) chunk.returning.set(slotOf(address));
+    else this.slots.draw(member, chunk, slotOf(address));
+    return true;
   }
 
   changingMaterial(material: Material, bits: number): void {
@@ -189,9 +203,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Call it once the detector has reported all changes of an update. @param world World matrix of the group. */
   endChanges(world: Matrix4): void {
-    const { changedMaterials, coplanar, forgotten, rechecked } = this;
-    for (const { body } of rechecked) if (body !== null) this.detector.recheck(body.index);
-    rechecked.length = 0;
+    const { changedMaterials, coplanar, forgotten } = this;
     if (forgotten.size + changedMaterials.size > 0)
       for (const member of this.allMembers()) {
         if (member.body === null) continue;
@@ -264,10 +276,11 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     // Those that come to rest must not wait for those that move all the time.
     this.coplanar.clear(deadline < Infinity ? INDICES_PER_UPDATE : deadline);
     this.bringBack(deadline);
-    for (const chunk of this.chunks) chunk?.eraseReleased();
     this.coplanar.clear();
     for (const [number, chunk] of this.chunks.entries()) {
       if (chunk === null) continue;
+      chunk.eraseReleased();
+      this.writeReturning(chunk, deadline);
       if (chunk.usedCount === 0) this.slots.free(number);
       else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) {
         if (chunk.isPosed) chunk.isOld = true;
@@ -337,15 +350,15 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       }
       this.slots.vacate(member);
       const address = first + slot;
-      if (this.isOut(member)) {
+      if (!this.isAsTold(member) || this.leftOut.has(member.object)) {
         chunk.erase(slot);
         this.states.setResting(member, { address, isMoved: false, since: this.updates });
         this.states.returns[member.body!.index] = this.updates;
         continue;
       }
       this.slots.occupy(member, address, this.updates);
-      chunk.blocked.clear(slot);
       this.replaced.add(chunk.replacedGeometry(slot));
+      if (!this.isShown(member)) this.slots.release(member, true);
     }
   }
 
@@ -396,8 +409,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Whether a member with a slot is drawn by the renderer for now: it is hidden, left out, or has just changed. */
   private isOut(member: Member): boolean {
-    const isShown = (this.detector.wordAt(member.body!.index) & SHOWN) !== 0;
-    return !this.isAsTold(member) || !isShown || this.leftOut.has(member.object);
+    return !this.isAsTold(member) || !this.isShown(member) || this.leftOut.has(member.object);
+  }
+
+  /** Whether the detector has reported a member as visible. */
+  isShown(member: Member): boolean {
+    return (this.detector.wordAt(member.body!.index) & SHOWN) !== 0;
   }
 
   /** Number of members that batches draw, or will soon draw. */
@@ -495,15 +512,27 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (key !== null) this.wait(member, key);
       return;
     }
-    const isValid = isMoved
-      ? chunk.write(slot, matrix, this.texelOf(member))
-      : chunk.restore(slot, matrix.determinant() < 0);
+    const isValid = isMoved ? chunk.write(slot, matrix, this.texelOf(member)) : chunk.restore(slot);
     if (!isValid) {
       this.refuse(member, BAD_INDEX, null);
       return;
     }
     this.slots.occupy(member, address, this.updates);
     this.replaced.add(chunk.replacedGeometry(slot));
+  }
+
+  /** Has slots draw members that are visible again, up to a deadline. */
+  private writeReturning(chunk: BatchChunk, deadline: number): void {
+    const { returning, members } = chunk;
+    const { length } = members;
+    for (let slot = -1; (slot = returning.firstIn(slot + 1, length)) < length;) {
+      const member = members[slot]!;
+      if (chunk.restore(slot)) {
+        this.slots.draw(member, chunk, slot);
+        this.replaced.add(chunk.replacedGeometry(slot));
+      } else this.refuse(member, BAD_INDEX, null);
+      if (endsStep() && clock.now() > deadline) return;
+    }
   }
 
   /** Gives the meshes of a material back to the renderer, at the end of the update. Builds look at them again. */

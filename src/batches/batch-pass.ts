@@ -116,11 +116,12 @@ export class BatchPass {
         continue;
       }
       const { bodyOfSlot, marked, isPosed } = members.chunkAt(address);
-      if (isPosed && this.leavesPosed) {
+      const first = slotOf(address);
+      // It is hidden, or its slot is not written yet.
+      if (bodyOfSlot[first] !== bodies[k] || (isPosed && this.leavesPosed)) {
         bodies[rest++] = bodies[k++];
         continue;
       }
-      const first = slotOf(address);
       let end = first;
       const limit = comparesAll ? k + 1 : count;
       // The bodies come in the order of the octree, as the slots do: most follow one another. Reading their addresses
@@ -145,6 +146,7 @@ export class BatchPass {
   private block(address: number): void {
     const chunk = this.members.chunkAt(address);
     const slot = slotOf(address);
+    if (!chunk.draws(slot)) return;
     chunk.blocked.set(slot);
     // Another camera of the same pass may have marked it before.
     chunk.marked.clear(slot);
@@ -210,7 +212,8 @@ export class BatchPass {
   }
 
   private unblock(): void {
-    for (const { chunk, slot } of this.blocked) chunk.blocked.clear(slot);
+    // An update within the pass may have hidden a member.
+    for (const { chunk, slot } of this.blocked) if (chunk.draws(slot)) chunk.blocked.clear(slot);
     this.blocked.length = 0;
   }
 

@@ -7,10 +7,10 @@ import type { BatchKey } from './mergeable.ts';
 /**
  * - alone: cannot be merged. The renderer draws it, as in all states but placed, rebuilding and posed.
  * - waiting: a later build looks at it, and writes it into a batch, if it can be merged and enough others wait.
- * - placed: a batch draws it from a slot.
+ * - placed: a batch draws it from a slot, unless it is hidden.
  * - rebuilding: as placed, and waiting for a build that writes it into another batch.
- * - resting: the renderer draws it while it is hidden, moves or is left out. It keeps its slot, if it has one, which
- *   draws nothing. A new member that no report tells of rests at first: it may move by itself.
+ * - resting: the renderer draws it while it moves or is left out, and once it has changed. It keeps its slot, if it has
+ *   one, which draws nothing. A new member that no report tells of rests at first: it may move by itself.
  * - posed: it moves, and a posed chunk draws it from a slot.
  * - refused: a build has found that it is not worth a batch, or cannot be written into one.
  */

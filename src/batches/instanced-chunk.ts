@@ -32,8 +32,6 @@ export class InstancedChunk extends BatchChunk {
   readonly texels: Float32Array;
   /** From the space of `matrices` to that of the group. */
   readonly matrix: Matrix4;
-  /** By slot: 1 if the mesh is mirrored. */
-  readonly mirrored: Uint8Array;
   /** How often a slot was written. */
   version = 0;
   private readonly passes = new PassRegistry(() => new InstancedView(this));
@@ -43,7 +41,6 @@ export class InstancedChunk extends BatchChunk {
     const { length } = this.members;
     this.matrices = new Float32Array(length * MATRIX_STRIDE);
     this.texels = new Float32Array(key.hasPalette ? 2 * length : 0);
-    this.mirrored = new Uint8Array(length);
     this.matrix = new Matrix4().makeTranslation(this.origin);
     this.geometry = this.objectOf(0).geometry;
   }
@@ -58,7 +55,6 @@ export class InstancedChunk extends BatchChunk {
 
   override write(slot: number, toGroup: Matrix4, texel: number): boolean {
     if (this.key.hasPalette) writeTexel(texel, this.texels, slot, 1);
-    this.blocked.clear(slot);
     return this.place(slot, toGroup);
   }
 
@@ -74,11 +70,6 @@ export class InstancedChunk extends BatchChunk {
     matrices.set(elements, slot * MATRIX_STRIDE);
     this.mirrored[slot] = Number(isMirrored);
     this.version++;
-    return true;
-  }
-
-  override restore(slot: number): boolean {
-    this.blocked.clear(slot);
     return true;
   }
 

@@ -89,20 +89,20 @@ export class MergedChunk extends BatchChunk {
       else bakeAttribute(geometry.attributes[name], count, name, toGroup, numbers, first);
       upload(target, first * target.itemSize, count * target.itemSize);
     }
-    return this.writeIndices(slot, toGroup.determinant() < 0);
+    this.mirrored[slot] = Number(toGroup.determinant() < 0);
+    return this.writeIndices(slot);
   }
 
   /** Writes the indices of a slot again, if they were erased. */
-  override restore(slot: number, isMirrored: boolean): boolean {
-    this.blocked.clear(slot);
-    return !this.erased.has(slot) || this.writeIndices(slot, isMirrored);
+  override restore(slot: number): boolean {
+    return !this.erased.has(slot) || this.writeIndices(slot);
   }
 
-  private writeIndices(slot: number, isMirrored: boolean): boolean {
-    const start = this.indexStarts[slot];
-    const isValid = bakeIndices(this.objectOf(slot).geometry, isMirrored, this.indices, this.vertexStarts[slot], start);
+  private writeIndices(slot: number): boolean {
+    const { indices, indexStarts, vertexStarts, mirrored } = this;
+    const { geometry } = this.objectOf(slot);
+    const isValid = bakeIndices(geometry, mirrored[slot] === 1, indices, vertexStarts[slot], indexStarts[slot]);
     if (isValid) {
-      this.blocked.clear(slot);
       this.erased.clear(slot);
       this.uploadIndices(slot);
     } else this.erase(slot);

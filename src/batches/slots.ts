@@ -1,7 +1,8 @@
 /**
  * The slots of members in chunks, and which of them draw.
  *
- * Invariant: a slot that draws something belongs to a placed or posed member, or is blocked.
+ * Invariant: a slot that draws something belongs to a placed or posed member, or is blocked. The slot of a placed
+ * member draws nothing while the member is hidden, and then until it is written again, if it was erased.
  */
 
 import type { Member } from '../three/group/member.ts';
@@ -29,6 +30,12 @@ export class Slots {
     return address >= 0 && this.chunkAt(address).isPosed;
   }
 
+  /** Whether a slot draws a member. */
+  draws(member: Member): boolean {
+    const address = this.states.placedAt(member);
+    return address >= 0 && this.chunkAt(address).draws(slotOf(address));
+  }
+
   /** Adds a chunk. Returns the address of its first slot. */
   add(chunk: BatchChunk): number {
     let number = this.chunks.indexOf(null);
@@ -46,17 +53,23 @@ export class Slots {
       this.states.setPlaced(member, address);
       this.states.returns[index] = update;
     }
-    chunk.bodyOfSlot[slotOf(address)] = index;
+    this.draw(member, chunk, slotOf(address));
+  }
+
+  /** Has the slot of a placed member draw it. The slot must be written. */
+  draw({ body }: Member, chunk: BatchChunk, slot: number): void {
+    chunk.blocked.clear(slot);
+    chunk.returning.clear(slot);
+    chunk.bodyOfSlot[slot] = body!.index;
     this.placedCount++;
   }
 
-  /** Ends the drawing of a member by its chunk. */
-  release(member: Member): void {
+  /** Ends the drawing of a member by its chunk. @param isHidden Whether it stays placed. */
+  release(member: Member, isHidden = false): void {
     const address = this.states.placedAt(member);
     if (address < 0) return;
-    this.chunkAt(address).release(slotOf(address));
-    this.states.addresses[member.body!.index] = -1;
-    this.placedCount--;
+    if (this.chunkAt(address).release(slotOf(address))) this.placedCount--;
+    if (!isHidden) this.states.addresses[member.body!.index] = -1;
   }
 
   /** Takes the slot of a member away, if it has one. */

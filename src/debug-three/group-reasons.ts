@@ -119,8 +119,8 @@ export class GroupReasons {
     const { batches, member } = this;
     if (batches === null || member === undefined) return null;
     const { members } = batches;
+    if (!members.slots.draws(member)) return null;
     const address = members.states.placedAt(member);
-    if (address < 0) return null;
     const chunk = members.chunkAt(address);
     const slot = slotOf(address);
     const others = members.keys.drawnAsOne((member.object as Mesh).material as Material) - 1;
@@ -238,6 +238,7 @@ function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member)
     case 'refused':
       return `no batch draws it: ${members.faultOf(member) ?? 'it is looked at in the next update'}`;
     default:
+      if (!members.slots.draws(member)) return 'its batch draws it again after the next update';
       if (pass.leavesPosed && states.posed.has(member)) return 'it moves, and the pass has motion vectors';
       return pass.fault === null
         ? 'it has changed since the last update, so its batch does not draw it in this pass'

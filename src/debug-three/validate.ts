@@ -240,7 +240,6 @@ function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: Sta
       require(!hasSlot || draws || state === 'resting', object, `${state}, and has a slot`);
       const isMoved = states.resting.get(member)?.isMoved === true;
       require(isMoved === (states.placedAt(member) === MOVED), object, `${state}, and marked as moved, or not marked`);
-      if (draws) placed++;
       // While a batch is placed, step by step, its members are those of two.
       const count = slots.get(member) ?? 0;
       require(isBuilding || count === Number(hasSlot), object, `${state}, and in ${count} slots`);
@@ -248,8 +247,10 @@ function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: Sta
       const chunk = members.chunkAt(address);
       const slot = address % MAX_SLOTS;
       require(chunk.members[slot] === member, object, 'its slot is of another mesh');
-      require(draws === (chunk.bodyOfSlot[slot] === member.body?.index), object, `${state}, and drawn otherwise`);
-      require(!draws || !chunk.blocked.has(slot), object, `${state}, and its slot is blocked`);
+      const isDrawn = draws && members.isShown(member) && !chunk.returning.has(slot);
+      require(isDrawn === (chunk.bodyOfSlot[slot] === member.body?.index), object, `${state}, and drawn otherwise`);
+      require(!isDrawn || !chunk.blocked.has(slot), object, `${state}, and its slot is blocked`);
+      if (isDrawn) placed++;
     }
     require(placed === members.placedCount, 'batches', `count ${members.placedCount} placed meshes, not ${placed}`);
   });

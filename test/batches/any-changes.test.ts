@@ -391,7 +391,8 @@ function batchFaults({ group, batches }: BatchHistory): string[] {
   for (const member of group.groupChildren.allMembers) {
     const address = members.states.placedAt(member);
     if (address < 0) checkAlone(member);
-    else checkDrawn(member, address);
+    else if (members.slots.draws(member)) checkDrawn(member, address);
+    else if (isShown(member.object, group)) faults.push(`${member.object.name}: its slot draws nothing`);
   }
   for (const [id, count] of waiting) if (count >= MIN_MEMBERS) faults.push(`${count} wait for ever as ${id}`);
   return faults;

@@ -18,6 +18,7 @@ import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import {
   batch,
   drawn,
+  drawnAlone,
   expectSame,
   lambert,
   randomBoxes,
@@ -268,24 +269,56 @@ it('a reported mesh that has moved rests for 30 updates; of those that come back
   expect(batched.slice(first - 1, first + 3)).toEqual([0, 512, 1024, 1100]);
 });
 
-it('all meshes that are shown again come back in one update, if there is time', async () => {
+it('all meshes that get other layers have a batch again in one update, if there is time', async () => {
   const meshes = randomBoxes(62, 1100);
   const { group, batches } = batch(meshes);
   batches.finish();
-  const showAll = async (isShown: boolean): Promise<void> => {
-    for (const mesh of meshes) {
-      mesh.visible = isShown;
-      group.reportMove(mesh);
-    }
-    await runUpdates(group, 1);
-  };
-  await showAll(false);
-  expect(batches.members.states.resting.size).toBe(1100);
+  for (const mesh of meshes) {
+    mesh.layers.enable(1);
+    group.reportMove(mesh);
+  }
   vi.spyOn(clock, 'now').mockReturnValue(0);
-  await showAll(true);
+  await runUpdates(group, 1);
   vi.restoreAllMocks();
   expect(batches.report()).toMatchObject({ batched: 1100, out: 0 });
   expectSame(group);
+});
+
+describe.each(['instanced', 'merged'])('a set of 2,000 of 4,000 %s meshes', (kind) => {
+  // In turn: no update has time left, so the indices of few meshes are written in each.
+  it.each(['at once', 'in turn'])('is hidden, and shown %s', async (when) => {
+    const meshes = randomBoxes(63, 4000);
+    if (kind === 'instanced') for (const mesh of meshes) mesh.geometry = cube;
+    const { group, batches } = batch(meshes);
+    instanceFrom(batches, kind === 'instanced' ? 8 : Infinity);
+    batches.finish();
+    const { states, slots } = batches.members;
+    const show = async (isShown: boolean): Promise<void> => {
+      for (let k = 0; k < meshes.length; k += 2) {
+        meshes[k].visible = isShown;
+        group.reportMove(meshes[k]);
+      }
+      await runUpdates(group, 1);
+    };
+    let time = 0;
+    vi.spyOn(clock, 'now').mockImplementation(() => (when === 'at once' ? 0 : time++));
+    const calls = drawn(group).length;
+    await show(false);
+    // They keep their slots, and no update looks at them.
+    expect([states.resting.size, slots.placedCount]).toEqual([0, 2000]);
+    expect(batches.report()).toMatchObject({ batched: 2000, out: 2000 });
+    expectSame(group);
+    await show(true);
+    expect(states.resting.size).toBe(0);
+    const alone = drawnAlone(group);
+    if (kind === 'instanced' || when === 'at once') expect([alone, drawn(group).length]).toEqual([0, calls]);
+    else expect(alone).toBeGreaterThan(1000);
+    expectSame(group);
+    for (let k = 0; k < 200 && batches.report().out > 0; k++) await runUpdates(group, 1);
+    expect([drawnAlone(group), drawn(group).length]).toEqual([0, calls]);
+    vi.restoreAllMocks();
+    expectSame(group);
+  });
 });
 
 it('looks at meshes again whose material changes while a build is at the list of those that wait', async () => {

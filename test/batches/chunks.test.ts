@@ -189,6 +189,7 @@ describe('thousands of chunks', () => {
     expect(drawn(group, near).filter(({ parent }) => parent !== null)).toEqual([moved, recolored]);
     await runUpdates(group, RESTING_UPDATES);
     hidden.visible = true;
+    group.reportMove(hidden);
     await runUpdates(group, 2);
     expect(batches.report()).toMatchObject({ batched: meshes.length - 2, out: 0, waiting: 1 });
     batches.dispose();
