@@ -55,8 +55,12 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   reported(member: M): void;
   /** The word of an object. The group compares those of watched objects, and calls `recheck` where they differ. */
   readonly wordOf?: (object: Object3D) => number;
-  /** Has the next search for changes compare the member of a body, but not what it shares with others. */
-  recheck?(body: number): void;
+  /**
+   * Has the next search for changes compare the member of a body, but not what it shares with others.
+   *
+   * @param isShowing Whether it compares only how a member is shown.
+   */
+  recheck?(body: number, isShowing?: boolean): void;
   /** The turn of a static member has come. */
   compare(member: M, onChanged: OnChanged<M>): void;
   /**

@@ -82,11 +82,12 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
 
 /** Bits of the columns of words, beside those of `wordOf`. */
 const IS_PART = 1 << 29;
+/** The next update compares how the member is shown: a third of the time, for sets of thousands. */
+const IS_GLANCED = 1 << 30;
 /** The next update compares the member. */
 const IS_SUSPECT = 1 << 31;
-const ALL = ~(IS_PART | IS_SUSPECT);
-/** Changes of a leaf that are stored without another look at it: sets of thousands are shown or hidden at once. */
-const SHOWING = SHOWN | CASTS | RECEIVES | LAYERS;
+const ALL = ~(IS_PART | IS_GLANCED | IS_SUSPECT);
+const SHOWING = SHOWN | CASTS | RECEIVES;
 
 export class Detector<M extends DetectedMember = DetectedMember> implements ChangeDetector<M> {
   readonly staticPerUpdate = 64;
@@ -178,7 +179,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     const object = this.objects[body];
     if (object === null) return true;
     const isAsTold =
-      shownWordOf(object, this.isShown(object, body)) === (this.words[body] & (SHOWN | CASTS | RECEIVES)) &&
+      shownWordOf(object, this.isShown(object, body)) === (this.words[body] & SHOWING) &&
       (!comparesLayers || (object.layers.mask | 0) === this.masks[body]) &&
       Object.is(object.renderOrder, this.orderAt(body)) &&
       this.hasToldSource(object, body);
@@ -189,9 +190,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   /**
    * Has the next search for changes compare the member of a body: all of them in the order of bodies, in which most lie
    * in memory.
+   *
+   * @param isShowing Whether it compares only how a leaf is shown.
    */
-  recheck(body: number): void {
-    this.words[body] |= IS_SUSPECT;
+  recheck(body: number, isShowing = false): void {
+    this.words[body] |= isShowing ? IS_GLANCED : IS_SUSPECT;
     this.hasSuspects = true;
   }
 
@@ -273,17 +276,18 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     if (this.hasSuspects) this.compareSuspects(onChanged);
   }
 
-  compare(member: M, onChanged: OnChanged<M>): void {
+  compare(member: M, onChanged: OnChanged<M>, isShowing = false): void {
     const body = member.body!.index;
     const leaf = this.objects[body];
     const tree = leaf === null ? this.trees.get(member) : undefined;
-    const bits = tree === undefined ? this.differences(body) : this.treeDifferences(member, tree);
+    const bits = tree === undefined ? this.differences(body, isShowing) : this.treeDifferences(member, tree);
     if (bits !== 0) {
       this.tell(member, bits);
-      if (leaf !== null && (bits & ~SHOWING) === 0) {
-        this.words[body] ^= bits & ~LAYERS;
+      // Sets of thousands are stored without another look.
+      if (leaf !== null && (bits & ~(SHOWING | LAYERS)) === 0) {
+        this.words[body] ^= bits & SHOWING;
         this.masks[body] = leaf.layers.mask;
-        this.recheck(body);
+        this.recheck(body, (bits & LAYERS) === 0);
       }
       // If its parts are about to be collected again, `add` stores it with them.
       else if (member.watchedSource === member.boundsSource) this.store(member, body);
@@ -304,10 +308,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   private compareSuspects(onChanged: OnChanged<M>): void {
     this.hasSuspects = false;
     for (let body = 0; body < this.objects.length; body++) {
-      if ((this.words[body] & IS_SUSPECT) === 0) continue;
-      this.words[body] &= ~IS_SUSPECT;
+      const marks = this.words[body] & ~(ALL | IS_PART);
+      if (marks === 0) continue;
+      this.words[body] ^= marks;
       try {
-        this.compare(this.host.memberAt(body), onChanged);
+        this.compare(this.host.memberAt(body), onChanged, marks === IS_GLANCED);
       } catch (error) {
         // The walk has stored what it saw: the next update compares it again.
         this.recheck(body);
@@ -317,8 +322,9 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   }
 
   /** The bits in which a leaf differs from what is stored. */
-  private differences(body: number): number {
+  private differences(body: number, isShowing: boolean): number {
     const object = this.objects[body]!;
+    if (isShowing) return (shownWordOf(object, this.isShown(object, body)) ^ this.words[body]) & SHOWING;
     return (
       (wordOf(object, this.isShown(object, body)) ^ (this.words[body] & ALL)) |
       ((object.layers.mask | 0) === this.masks[body] ? 0 : LAYERS) |

@@ -252,9 +252,9 @@ export class MemberBodies implements DetectorHost<Member> {
     return this.areBoundsOld ? null : (this.detector.wordOf ?? null);
   }
 
-  /** Has the next search for changes compare a member. */
-  recheck(member: Member): void {
-    if (member.watchedSource !== null) this.detectorOf(member).recheck?.(member.body!.index);
+  /** Has the next search for changes compare a member. @param isShowing As for `ChangeDetector.recheck`. */
+  recheck(member: Member, isShowing = false): void {
+    if (member.watchedSource !== null) this.detectorOf(member).recheck?.(member.body!.index, isShowing);
   }
 
   /** The detector that finds changes of a member with a body. */
