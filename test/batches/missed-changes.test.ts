@@ -212,6 +212,24 @@ it.each([
   expect(object.matrixWorld.elements[12]).toBe(5);
 });
 
+it.each(['reported', 'found in turn'])(
+  'a mesh that is %s as hidden for one update is drawn in the next',
+  async (how) => {
+    const { scene, group } = staticGroup();
+    const meshes = row(1000);
+    group.add(...meshes);
+    const batches = new StaticBatches(group).finish();
+    meshes[500].visible = false;
+    if (how === 'reported') group.reportMove(meshes[500]);
+    for (let update = 0; update < 256 && batches.report().out === 0; update++) await run(scene, 1);
+    expect(batches.report().out).toBe(1);
+    // As effects do that hide objects for one render.
+    meshes[500].visible = true;
+    await run(scene, 1);
+    expect(batches.report()).toMatchObject({ batched: 1000, out: 0 });
+  },
+);
+
 it('a mesh that comes back does not keep a batch that was built again', async () => {
   const { scene, group } = staticGroup();
   const meshes = row(100);

@@ -270,10 +270,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.geometries.visitChanged(visit, wants, geometriesPerUpdate, (one) => one.isWatched && one.hasUsualChange);
     if (materialsPerUpdate === 0) materialsPerUpdate = RESOURCES_PER_UPDATE;
     this.materials.visitChanged(visit, wants, materialsPerUpdate, (one) => one.takeUsual(readsTraits));
+    // First: what is told below is compared again by the next update.
+    if (this.hasSuspects) this.compareSuspects(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
     this.reports.clear();
-    if (this.hasSuspects) this.compareSuspects(onChanged);
   }
 
   compare(member: M, onChanged: OnChanged<M>, isShowing = false): void {

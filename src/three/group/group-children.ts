@@ -274,8 +274,8 @@ export class GroupChildren {
     // That code may have written matrices of members which were moved before it ran.
     if (!hasRunUserCode && this.updater.hasRunUserCode) this.scheduleAll();
     followRule.end(bodies.ordered.count, bodies.drawing?.count ?? 0);
-    this.staticTurn.visit(this.compareStatic, isForced);
     if (!bodies.areBoundsOld) bodies.findChanged();
+    this.staticTurn.visit(this.compareStatic, isForced);
     this.bodies.retryUnculled((member) => this.pending.add(member));
     this.pending.forEach(this.flush);
     for (const follower of this.bodies.followers) follower.updated?.();
