@@ -27,7 +27,7 @@ const LIMITS = {
   'three/detector': 990,
   three: 1931,
   instances: 2524,
-  batches: 3150,
+  batches: 3160,
   changes: 1140,
   'occlusion/culling': 1086,
   poses: 220,

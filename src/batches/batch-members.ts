@@ -163,27 +163,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         ((bits & DRAW_STATE) !== 0 && states.waiting.has(member))
       )
         this.wait(member, null);
-    } else if ((isRewritten || (bits & DRAW_STATE) !== 0) && !this.hideOrShow(member, bits)) {
+    } else if (isRewritten || (bits & DRAW_STATE) !== 0) {
+      const isShowing = (bits & SHOWN) !== 0 && (bits & ~(SHOWN | CASTS | RECEIVES)) === 0;
+      if (isShowing && this.slots.hideOrShow(member, !this.isShown(member))) return;
       if (bits === PLACE && states.addresses[index] >= 0) states.lengthenRest(index, updates);
       this.rest(member, isRewritten);
     }
-  }
-
-  /**
-   * Has the slot of a placed member draw nothing, or draw it again. Returns false if more than that has changed.
-   */
-  private hideOrShow(member: Member, bits: number): boolean {
-    const address = this.states.placedAt(member);
-    if (address < 0 || (bits & SHOWN) === 0 || (bits & ~(SHOWN | CASTS | RECEIVES)) !== 0) return false;
-    const chunk = this.chunkAt(address);
-    const { castShadow, receiveShadow } = member.object;
-    if (chunk.isPosed) return false;
-    if (this.isShown(member)) this.slots.release(member, true);
-    // No report tells of the shadows of a hidden object.
-    else if (castShadow !== chunk.key.castShadow || receiveShadow !== chunk.key.receiveShadow) return false;
-    else if (chunk.erased.has(slotOf(address))) chunk.returning.set(slotOf(address));
-    else this.slots.draw(member, chunk, slotOf(address));
-    return true;
   }
 
   changingMaterial(material: Material, bits: number): void {
@@ -280,7 +265,9 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     for (const [number, chunk] of this.chunks.entries()) {
       if (chunk === null) continue;
       chunk.eraseReleased();
-      this.writeReturning(chunk, deadline);
+      this.slots.writeReturning(chunk, deadline, (member, geometry, isWritten) =>
+        isWritten ? this.replaced.add(geometry) : this.refuse(member, BAD_INDEX, null),
+      );
       if (chunk.usedCount === 0) this.slots.free(number);
       else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) {
         if (chunk.isPosed) chunk.isOld = true;
@@ -300,8 +287,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         if (this.states.of(member) === 'placed') this.states.setWaiting(member, chunk.key);
         continue;
       }
-      // Hidden, left out or about to return: its slot would keep the chunk. Its material may have changed meanwhile.
-      // All go into one build: later ones could replace each other.
+      // Out or about to return: its slot would keep the chunk. All go into one build: two could replace each other.
       const key = this.keyOf(member);
       if (key === null && this.isAsTold(member)) continue; // can no longer be merged
       this.slots.vacate(member);
@@ -519,20 +505,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
     this.slots.occupy(member, address, this.updates);
     this.replaced.add(chunk.replacedGeometry(slot));
-  }
-
-  /** Has slots draw members that are visible again, up to a deadline. */
-  private writeReturning(chunk: BatchChunk, deadline: number): void {
-    const { returning, members } = chunk;
-    const { length } = members;
-    for (let slot = -1; (slot = returning.firstIn(slot + 1, length)) < length;) {
-      const member = members[slot]!;
-      if (chunk.restore(slot)) {
-        this.slots.draw(member, chunk, slot);
-        this.replaced.add(chunk.replacedGeometry(slot));
-      } else this.refuse(member, BAD_INDEX, null);
-      if (endsStep() && clock.now() > deadline) return;
-    }
   }
 
   /** Gives the meshes of a material back to the renderer, at the end of the update. Builds look at them again. */

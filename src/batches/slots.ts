@@ -5,9 +5,12 @@
  * member draws nothing while the member is hidden, and then until it is written again, if it was erased.
  */
 
+import type { BufferGeometry } from 'three';
+import { clock } from '../math/clock.ts';
 import type { Member } from '../three/group/member.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import { chunkNumberOf, MAX_SLOTS, slotOf, type DrawStates } from './draw-states.ts';
+import { endsStep } from './steps.ts';
 
 export class Slots {
   /** By number; null: free. */
@@ -70,6 +73,41 @@ export class Slots {
     if (address < 0) return;
     if (this.chunkAt(address).release(slotOf(address))) this.placedCount--;
     if (!isHidden) this.states.addresses[member.body!.index] = -1;
+  }
+
+  /**
+   * Has the slot of a member draw nothing, or draw it again: at once, or after `writeReturning`, if it was erased.
+   *
+   * @returns False if the slot cannot draw it as it is, or the member is posed or not placed.
+   */
+  hideOrShow(member: Member, isShown: boolean): boolean {
+    const address = this.states.placedAt(member);
+    if (address < 0 || this.chunkAt(address).isPosed) return false;
+    const chunk = this.chunkAt(address);
+    const { castShadow, receiveShadow } = member.object;
+    if (!isShown) this.release(member, true);
+    // No report tells of the shadows of a hidden object.
+    else if (castShadow !== chunk.key.castShadow || receiveShadow !== chunk.key.receiveShadow) return false;
+    else if (chunk.erased.has(slotOf(address))) chunk.returning.set(slotOf(address));
+    else this.draw(member, chunk, slotOf(address));
+    return true;
+  }
+
+  /** Has the erased slots of a chunk draw the members that are visible again, up to a deadline. */
+  writeReturning(
+    chunk: BatchChunk,
+    deadline: number,
+    visitor: (member: Member, geometry: BufferGeometry | null, isWritten: boolean) => void,
+  ): void {
+    const { returning, members } = chunk;
+    const { length } = members;
+    for (let slot = -1; (slot = returning.firstIn(slot + 1, length)) < length;) {
+      const member = members[slot]!;
+      const isWritten = chunk.restore(slot);
+      if (isWritten) this.draw(member, chunk, slot);
+      visitor(member, chunk.replacedGeometry(slot), isWritten);
+      if (endsStep() && clock.now() > deadline) return;
+    }
   }
 
   /** Takes the slot of a member away, if it has one. */
