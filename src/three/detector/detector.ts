@@ -193,7 +193,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
    *
    * @param isShowing Whether it compares only how a leaf is shown.
    */
-  recheck(body: number, isShowing = false): void {
+  recheck(body: number, isShowing?: boolean): void {
     this.words[body] |= isShowing ? IS_GLANCED : IS_SUSPECT;
     this.hasSuspects = true;
   }
@@ -277,7 +277,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.reports.clear();
   }
 
-  compare(member: M, onChanged: OnChanged<M>, isShowing = false): void {
+  compare(member: M, onChanged: OnChanged<M>, isShowing?: boolean): void {
     const body = member.body!.index;
     const leaf = this.objects[body];
     const tree = leaf === null ? this.trees.get(member) : undefined;
@@ -323,7 +323,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   }
 
   /** The bits in which a leaf differs from what is stored. */
-  private differences(body: number, isShowing: boolean): number {
+  private differences(body: number, isShowing?: boolean): number {
     const object = this.objects[body]!;
     if (isShowing) return (shownWordOf(object, this.isShown(object, body)) ^ this.words[body]) & SHOWING;
     return (

@@ -253,7 +253,7 @@ export class MemberBodies implements DetectorHost<Member> {
   }
 
   /** Has the next search for changes compare a member. @param isShowing As for `ChangeDetector.recheck`. */
-  recheck(member: Member, isShowing = false): void {
+  recheck(member: Member, isShowing?: boolean): void {
     if (member.watchedSource !== null) this.detectorOf(member).recheck?.(member.body!.index, isShowing);
   }
 
