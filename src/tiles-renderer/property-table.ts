@@ -103,7 +103,7 @@ function numberOf({ type, values, scale, offset }: Column, stored: number): stri
   const { componentType = '', noData, normalized = false } = type;
   if (stored === noData) return type.default ?? null;
   // From 0 to 1, or from -1 to 1 if it is signed.
-  const max = 256 ** values.BYTES_PER_ELEMENT / (componentType.startsWith('INT') ? 2 : 1) - 1;
+  const max = Number(1n << BigInt(8 * values.BYTES_PER_ELEMENT)) / (componentType.startsWith('INT') ? 2 : 1) - 1;
   return (normalized ? Math.max(stored / max, -1) : stored) * scale + offset;
 }
 
