@@ -360,8 +360,8 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'mirrored-faces-turned',
       'Mirrored members show their back faces.',
       'batches',
-      'this.writeIndices(slot, toGroup.determinant() < 0)',
-      'this.writeIndices(slot, false)',
+      'Number(toGroup.determinant() < 0)',
+      '0',
     ],
     [
       'origin-not-subtracted',
