@@ -82,7 +82,7 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
 
 /** Bits of the columns of words, beside those of `wordOf`. */
 const IS_PART = 1 << 29;
-/** The next update compares how the member is shown: a third of the time, for sets of thousands. */
+/** The next update compares only how the member is shown: a third of the time of a comparison. */
 const IS_GLANCED = 1 << 30;
 /** The next update compares the member. */
 const IS_SUSPECT = 1 << 31;
@@ -270,7 +270,8 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.geometries.visitChanged(visit, wants, geometriesPerUpdate, (one) => one.isWatched && one.hasUsualChange);
     if (materialsPerUpdate === 0) materialsPerUpdate = RESOURCES_PER_UPDATE;
     this.materials.visitChanged(visit, wants, materialsPerUpdate, (one) => one.takeUsual(readsTraits));
-    // First: what is told below is compared again by the next update.
+    // First: what is told below is compared again by the next update. In this one an effect that hides objects for a
+    // render has not shown them yet.
     if (this.hasSuspects) this.compareSuspects(onChanged);
     for (const member of this.trees.keys()) if (!member.isStatic) this.compare(member, onChanged);
     for (const member of this.reports) if (member.watchedSource !== null) this.compare(member, onChanged);
@@ -284,10 +285,10 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     const bits = tree === undefined ? this.differences(body, isShowing) : this.treeDifferences(member, tree);
     if (bits !== 0) {
       this.tell(member, bits);
-      // Sets of thousands are stored without another look.
+      // Not by `store`, which reads all fields: that takes too long for thousands that are hidden at once.
       if (leaf !== null && (bits & ~(SHOWING | LAYERS)) === 0) {
         this.words[body] ^= bits & SHOWING;
-        this.masks[body] = leaf.layers.mask;
+        if ((bits & LAYERS) !== 0) this.masks[body] = leaf.layers.mask;
         this.recheck(body, (bits & LAYERS) === 0);
       }
       // If its parts are about to be collected again, `add` stores it with them.

@@ -215,7 +215,10 @@ export class MaterialRecord implements ResourceRecord {
       names.length = values.length = contents.length = k;
       bits |= LOOK | CASTER;
     }
-    return bits === 0 ? 0 : bits | this.takeTraits();
+    if (bits === 0) return 0;
+    // Otherwise a value that changes back before `takeUsual` is asked again would count as unchanged.
+    this.takeUsual(false);
+    return bits | this.takeTraits();
   }
 
   /** @param isInside Whether the field holds the same object as before. */

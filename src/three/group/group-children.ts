@@ -91,7 +91,9 @@ export class GroupChildren {
     this.forgotten.add(object);
   };
   private readonly compareStatic = (member: Member): void => {
-    if (!this.pending.has(member)) this.bodies.detectorOf(member).compare(member, this.scheduleChanged);
+    // A member whose bounds are due is compared too, once the detector has it: they may be due in each update.
+    if (!this.pending.has(member) || member.watchedSource !== null)
+      this.bodies.detectorOf(member).compare(member, this.scheduleChanged);
   };
   private readonly visitChildren = (visitor: (child: Member) => void): void => {
     for (const child of new Set(this.children)) visitor(this.records.get(child)!);

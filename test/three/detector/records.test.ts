@@ -290,6 +290,62 @@ describe('a member that was changed after an update is not as told, and the next
     expect(meshes.every(isAsTold)).toBe(true);
   });
 
+  it('layers, in turn, also if a set was shown in the update after the change', () => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    const meshes = Array.from({ length: 70 }, () => new Mesh(new BoxGeometry(), new MeshBasicMaterial()));
+    group.add(...meshes);
+    let told = 0;
+    const changing = ({ object }: { object: Object3D }, changed: number): void => {
+      if (object === meshes[60]) told |= changed;
+    };
+    Detector.subscribe(group.groupChildren.bodies, { wants: ~0, changing });
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    const { bodies } = group.groupChildren;
+    const show = (isShown: boolean): void => {
+      meshes[60].visible = isShown;
+      bodies.recheck(bodies.memberAt(group.bodyOf(meshes[60])!.index), true);
+    };
+    show(false);
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    meshes[60].layers.set(3);
+    show(true);
+    told = 0;
+    for (let k = 0; k < 256; k++) group.updateMatrixWorld();
+    expect(told & (bits.LAYERS | bits.SHOWN)).toBe(bits.LAYERS | bits.SHOWN);
+  });
+
+  it('in turn, of a static member that gets other bounds in each update', () => {
+    const group = new OctreeGroup({ hasStaticChildren: true });
+    const meshes = Array.from({ length: 70 }, () => new Mesh(new BoxGeometry(), new MeshBasicMaterial()));
+    group.add(...meshes);
+    let told = 0;
+    const mesh = meshes[60];
+    const changing = ({ object }: { object: Object3D }, changed: number): void => {
+      if (object === mesh) told |= changed;
+    };
+    Detector.subscribe(group.groupChildren.bodies, { wants: ~0, changing });
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    mesh.castShadow = true;
+    told = 0;
+    for (let k = 0; k < 256; k++) {
+      mesh.geometry.attributes.position.setX(0, k);
+      mesh.geometry.attributes.position.needsUpdate = true;
+      group.updateMatrixWorld();
+    }
+    expect(told & bits.CASTS).toBe(bits.CASTS);
+  });
+
+  it('a value of a material that changes in its turn, and back in the next update', () => {
+    const material = new MeshBasicMaterial();
+    const record = new MaterialRecord(material, new Textures());
+    material.color.set(0xff0000);
+    expect(record.takeChange(bits.VALUES) & bits.VALUES).toBe(bits.VALUES);
+    material.color.set(0xffffff);
+    expect(record.takeUsual(false)).toBe(true);
+    expect(record.takeChange(bits.VALUES) & bits.VALUES).toBe(bits.VALUES);
+    expect(record.takeUsual(false)).toBe(false);
+  });
+
   it('only members that may change without a change of a value are in the lists of those', () => {
     const { group, meshes, detector } = worldOf();
     const listed = (): Object3D[][] =>
