@@ -101,7 +101,8 @@ export class PropertyTable {
 /** What a number in a column stands for, by its schema. */
 function numberOf({ type, values, scale, offset }: Column, stored: number): string | number | null {
   const { componentType = '', noData, normalized = false } = type;
-  if (stored === noData) return type.default ?? null;
+  // A Float32 is compared with the number of the schema as a Float32; Math.fround makes NaN of what is no number.
+  if (stored === (values instanceof Float32Array ? Math.fround(Number(noData)) : noData)) return type.default ?? null;
   // From 0 to 1, or from -1 to 1 if it is signed.
   const max = Number(1n << BigInt(8 * values.BYTES_PER_ELEMENT)) / (componentType.startsWith('INT') ? 2 : 1) - 1;
   return (normalized ? Math.max(stored / max, -1) : stored) * scale + offset;

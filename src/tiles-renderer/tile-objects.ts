@@ -39,7 +39,7 @@ export class TileObject {
 
   /**
    * A value of the property table of the tile. Texts and single numbers are read, and decoded in each call: normalized,
-   * scaled and with defaults as the schema of the table says.
+   * scaled as the schema of the table says, with its default in place of `noData`.
    *
    * @param property Its name, or its semantic.
    * @returns Null if there is none.

@@ -139,7 +139,7 @@ function nameOf({ name, userData }: Mesh): string {
   if (typeof inFile !== 'string') return name;
   // As `PropertyBinding.sanitizeNodeName`: this entry point imports nothing of three.
   const cleaned = inFile.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
-  return name === cleaned || name.startsWith(`${cleaned}_`) ? inFile : name;
+  return name.startsWith(cleaned) && /^(?:_\d+)?$/.test(name.slice(cleaned.length)) ? inFile : name;
 }
 
 class MeshObject implements SceneObject {

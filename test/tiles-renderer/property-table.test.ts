@@ -57,6 +57,20 @@ it('numbers are normalized, scaled and replaced by defaults as the schema says',
   expect(rowsOf(table, 'floors')).toEqual([3, 102, 510]);
 });
 
+it('numbers of 32 bits are missing if they are noData as such', async () => {
+  const missing = [-9999.9, 3.40282347e38, -3.4028235e38];
+  const table = await tableOf([Float32Array.from(missing).buffer, Float64Array.from(missing).buffer], {
+    narrow: [scalar('FLOAT32', { noData: -9999.9 }), { values: 0 }],
+    most: [scalar('FLOAT32', { noData: 3.40282347e38 }), { values: 0 }],
+    wide: [scalar('FLOAT64', { noData: -9999.9 }), { values: 1 }],
+    none: [scalar('FLOAT32', {}), { values: 0 }],
+  });
+  expect(rowsOf(table, 'narrow').map((value) => value === null)).toEqual([true, false, false]);
+  expect(rowsOf(table, 'most').map((value) => value === null)).toEqual([false, true, false]);
+  expect(rowsOf(table, 'wide').map((value) => value === null)).toEqual([true, false, false]);
+  expect(rowsOf(table, 'none')).toEqual(missing.map(Math.fround));
+});
+
 it('texts have defaults', async () => {
   const text = new TextEncoder().encode('-oak-').buffer;
   const table = await tableOf([text, Uint32Array.of(0, 1, 4, 5).buffer], {

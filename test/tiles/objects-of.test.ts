@@ -100,6 +100,8 @@ describe('objectsOf', () => {
     ['same', 'same_1', 'same'],
     ['same', 'other', 'other'],
     ['same', 'same2', 'same2'],
+    ['Wall', 'Wall_North', 'Wall_North'],
+    ['', '_', '_'],
     [7, 'seven', 'seven'],
     [undefined, 'plain', 'plain'],
   ])(
