@@ -153,7 +153,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     let count = 0;
     for (const occluder of this.occluders) {
       if (occluder === undefined) continue;
-      const fault = occluderFault(occluder.member.object) ?? (occluder.isSet ? null : 'hidden, or flat');
+      const fault = occluderFault(occluder.member.object) ?? (occluder.isSet ? null : 'hidden');
       if (fault === null) count++;
       else faults.set(fault, (faults.get(fault) ?? 0) + 1);
     }

@@ -153,7 +153,8 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
   }
 
   /**
-   * Whether hidden objects are left out. While it is false, passes draw what is in their frustum. @throws {TypeError}
+   * Whether hidden objects are left out. While it is false, passes draw what is in their frustum, and do not go on with
+   * `isPreparing`. @throws {TypeError}
    * If set to something else.
    */
   get enabled(): boolean {

@@ -120,7 +120,8 @@ function reachOf(parts: Float64Array, at: number, axis: number): number {
 
 /**
  * Boxes that lie inside the parts under a matrix, and inside a body: its bounds, and its sphere if it is one. A box
- * that leaves the bounds becomes smaller. Parts that a matrix flattens, and those with their centre outside, give none.
+ * that leaves the bounds becomes smaller. Parts that a matrix flattens, those with
+ * their centre outside, and those that leave the sphere, give none.
  */
 export function innerBoxes(parts: Float64Array, matrix: Matrix4, bounds: Box3, sphere: Sphere | null): SolidBoxLike[] {
   const boxes: SolidBoxLike[] = [];
@@ -146,7 +147,8 @@ const innerBoxes_part = /* @__PURE__ */ new Matrix3();
 function setAlong(rotation: Matrix3, { elements }: Matrix3): Matrix3 {
   const x = new Vector3().fromArray(elements).normalize();
   const y = new Vector3().fromArray(elements, 3);
-  y.addScaledVector(x, -x.dot(y)).normalize();
+  // Twice: of nearly parallel edges little is left, which is rounded.
+  for (let k = 0; k < 2; k++) y.addScaledVector(x, -x.dot(y)).normalize();
   const z = new Vector3().crossVectors(x, y);
   return rotation.set(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z);
 }

@@ -112,6 +112,23 @@ describe('innerBoxes', () => {
   });
 });
 
+it('axes of boxes are perpendicular, also of parts that a matrix makes nearly flat', () => {
+  const geometry = new BoxGeometry(2, 4, 6);
+  const parts = new SolidShape('test', true, geometry).partsOf(geometry)!;
+  for (let exponent = 0; exponent < 60; exponent++) {
+    const flat = new Matrix4().makeScale(1, 2 ** -exponent, 1).multiply(new Matrix4().makeRotationZ(Math.PI / 4));
+    for (const box of innerBoxes(parts, flat, EVERYTHING, null).filter(isTurned)) {
+      const [x, y, z] = [0, 3, 6].map((at) => new Vector3().fromArray(box.rotation.elements, at));
+      for (const [a, b] of [
+        [x, y],
+        [y, z],
+        [z, x],
+      ])
+        expect(Math.abs(a.dot(b)), `2^-${exponent}`).toBeLessThan(1e-9);
+    }
+  }
+});
+
 /** A cube with a part that leaves it by a share of its size. */
 function shapeWith(excess: number): SolidShape {
   const half = 100;
