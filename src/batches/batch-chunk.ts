@@ -153,7 +153,7 @@ export abstract class BatchChunk {
    */
   abstract write(slot: number, toGroup: Matrix4, texel: number): boolean;
 
-  /** Draws what was written for a slot again. Returns as `write`. */
+  /** Writes what `erase` has taken out of the buffers. False if that is impossible. */
   restore(_slot: number): boolean {
     return true;
   }

@@ -388,7 +388,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (member !== undefined && this.states.placedAt(member) >= 0) this.rest(member, false);
   }
 
-  /** Updates until a build or its slot takes a resting member, if it neither moves nor hides until then. */
+  /** Updates until a build or its slot takes a resting member, if it does not move until then. */
   updatesLeft(member: Member): number {
     return Math.max(this.states.returns[member.body!.index] - this.updates, 0);
   }

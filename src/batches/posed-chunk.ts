@@ -31,8 +31,8 @@ import type { GapBridging } from './ranges.ts';
 /** Most members: WebGPU allows 64 kB of uniforms, and a matrix takes 64 bytes. Test: posed.test. */
 export const MAX_BONES = 1024;
 /**
- * Numbers of bones. All matrices are uploaded, but WebGPURenderer compiles a shader for each number. Each fills the
- * texture of three, whose side is a multiple of four texels.
+ * Numbers of bones: few, because WebGPURenderer compiles a shader for each; not too few, because unused matrices are
+ * uploaded too. Each fills the texture of three, whose side is a multiple of four texels.
  */
 const BONE_COUNTS = [64, 144, 256, 576, MAX_BONES];
 /** Largest cosine of an angle that counts as right, and largest difference of two scales that count as equal. */

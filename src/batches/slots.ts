@@ -2,7 +2,7 @@
  * The slots of members in chunks, and which of them draw.
  *
  * Invariant: a slot that draws something belongs to a placed or posed member, or is blocked. The slot of a placed
- * member draws nothing while the member is hidden, and then until it is written again, if it was erased.
+ * member draws nothing while the member is hidden. If it was erased meanwhile, it draws again once it is written.
  */
 
 import type { BufferGeometry } from 'three';
@@ -63,8 +63,8 @@ export class Slots {
   draw({ body }: Member, chunk: BatchChunk, slot: number): void {
     chunk.blocked.clear(slot);
     chunk.returning.clear(slot);
+    if (!chunk.draws(slot)) this.placedCount++;
     chunk.bodyOfSlot[slot] = body!.index;
-    this.placedCount++;
   }
 
   /** Ends the drawing of a member by its chunk. @param isHidden Whether it stays placed. */
@@ -93,7 +93,11 @@ export class Slots {
     return true;
   }
 
-  /** Has the erased slots of a chunk draw the members that are visible again, up to a deadline. */
+  /**
+   * Has the erased slots of a chunk draw the members that are visible again, up to a deadline.
+   *
+   * @param visitor Gets each member, the geometry that its vertices were copied from, and whether that was possible.
+   */
   writeReturning(
     chunk: BatchChunk,
     deadline: number,

@@ -69,7 +69,7 @@ export interface BatchReport {
   posed: number;
   /** Meshes that are drawn one by one until a build takes them: soon, or once there are four of their kind. */
   waiting: number;
-  /** Meshes that are drawn one by one while they are hidden, move or are left out. */
+  /** Meshes that no batch draws for now: they are hidden, move or are left out. */
   out: number;
   /** How many of these have moved, or have got other vertices, a short time ago. */
   moving: number;
