@@ -78,7 +78,7 @@ describe('the city in batches', () => {
     await until(page, ({ alone }) => alone === 0);
     expect((await pictureOf(page, '#camera-view')).digest).not.toBe(digest);
     await page.keyboard.press('KeyH');
-    await until(page, ({ hidden, alone }) => hidden === 1 && alone === 1);
+    await until(page, ({ hidden, alone }) => hidden === 1 && alone === 0);
     expect((await probe(page)).selected).toBe(-1);
     await page.locator('#show-all').click();
     await until(page, ({ hidden, alone }) => hidden === 0 && alone === 0);
