@@ -87,7 +87,8 @@ async function meshopt(isCompressed) {
     const { MeshoptEncoder, MeshoptSimplifier } = await import('meshoptimizer');
     return { ...(isCompressed && { encoder: MeshoptEncoder }), simplifier: MeshoptSimplifier };
   } catch {
-    console.error('Without meshoptimizer tiles are larger, and coarse ones lack objects: npm i meshoptimizer');
+    const size = isCompressed ? 'tiles are larger, and ' : '';
+    console.error(`Without meshoptimizer ${size}coarse tiles lack objects: npm i meshoptimizer`);
     return {};
   }
 }
