@@ -76,7 +76,8 @@ async function load(input) {
   try {
     return await loader.parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
   } catch (error) {
-    if (!bytes.includes(`"${DRACO}"`)) throw new Error(`${input} cannot be read: ${error.message}`, { cause: error });
+    if (!bytes.includes(`"${DRACO}"`))
+      throw new Error(`${input} cannot be read: ${error.message ?? error}`, { cause: error });
     const remedy = `npx @gltf-transform/cli copy ${input} decoded.glb`;
     throw new Error(`${input} is compressed by Draco; decode it first: ${remedy}`, { cause: error });
   }

@@ -161,7 +161,6 @@ export class MaterialRecord implements ResourceRecord {
     this.traits = trait.traitsOf(material);
     this.version = material.version;
     this.takeChange(LOOK);
-    this.takeUsual(false);
   }
 
   /**

@@ -54,8 +54,10 @@ export class ComparedNodes implements Columns {
   readonly materials: unknown[] = [];
   /** Local transforms from which the matrices were computed, and how the nodes were drawn; NaN if unknown. */
   readonly states: number[] = [];
-  /** Whether `computeLeaves` has made a transform NaN. Then it is not written
-   * again: most members move, and `states` is too large for a cache. */
+  /**
+   * Whether `computeLeaves` has made a transform NaN. Then it is not written again: most members move, and `states` is
+   * too large for a cache.
+   */
   private readonly areUnknown: boolean[] = [];
   /** How draw states are compared, if they are: see `WordOf`. */
   wordOf: WordOf = null;

@@ -91,7 +91,7 @@ export class GroupChildren {
     this.forgotten.add(object);
   };
   private readonly compareStatic = (member: Member): void => {
-    // A member whose bounds are due is compared too, once the detector has it: they may be due in each update.
+    // A member whose bounds are due is compared too, if it was added to the detector: they may be due in each update.
     if (!this.pending.has(member) || member.watchedSource !== null)
       this.bodies.detectorOf(member).compare(member, this.scheduleChanged);
   };
