@@ -250,8 +250,8 @@ export default defineConfig(({ mode }) => ({
   build: mode === 'lib' ? library : site,
   test: {
     sequence: { sequencer: LongestFirst },
-    // With modules of Node a worker tells Vitest's main process of each import, which only its watch mode needs, and does
-    // not wait for the answer. A worker that ends before the answer came would be an error of the run.
+    // With modules of Node a worker tells Vitest's main process of each import, which only its watch mode needs, and
+    // does not wait for the answer. A worker that ends before the answer came would be an error of the run.
     onUnhandledError: ({ name, message }) =>
       !(name === 'EnvironmentTeardownError' && message.includes('"ensureModuleGraphEntry"')),
     // Of the core: what else there is needs a browser, too.
