@@ -88,5 +88,13 @@ export type FairFigures = ReturnType<typeof figuresOf> & {
 };
 
 declare global {
-  var fairProbe: PageProbe<FairFigures> | undefined;
+  var fairProbe:
+    | (PageProbe<FairFigures> & {
+        /**
+         * Goes on by some seconds at once, without drawing, and returns the figures; undefined before the fair is
+         * built.
+         */
+        advance(seconds: number): FairFigures | undefined;
+      })
+    | undefined;
 }
