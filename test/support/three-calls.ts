@@ -343,6 +343,7 @@ const ROWS: Readonly<Record<string, Create>> = {
       element,
       group,
       {
+        filter: () => true,
         includesHidden: false,
         raycaster,
         renderer: { domElement: element, clippingPlanes: [], localClippingEnabled: false },

@@ -1,7 +1,7 @@
 /** `pick`: the nearest object under the mouse or a finger. */
 
 import { Raycaster, type Camera, type Intersection } from 'three';
-import { requireBoolean } from '../../octree/input/input-checks.ts';
+import { requireBoolean, requireFunction } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import { isHitClipped, requireRenderer, type ClippingRenderer } from './clipping.ts';
 import { isShown, requirePickArguments, type HitFilter, type Pickable } from './pickable.ts';
@@ -11,6 +11,11 @@ import { requireRaycaster, wantsFirstHitOnly } from './raycast-checks.ts';
 
 /** The options of `pick`. */
 export interface PickOptions {
+  /**
+   * Returns whether an object may be hit, as for `raycastFirst`: what it refuses does not hide what is behind. It is
+   * not asked about hits that the other options leave out. Default: all.
+   */
+  readonly filter?: HitFilter;
   /** Whether hidden objects can be picked, as with the Raycaster of three. Default false. */
   readonly includesHidden?: boolean;
   /**
@@ -27,7 +32,7 @@ export interface PickOptions {
 
 /** `Raycaster.setFromCamera` supports these. */
 const RAYCAST_CAMERAS = ['PerspectiveCamera', 'OrthographicCamera'];
-const PICK_OPTIONS: KnownOptions<PickOptions> = ['includesHidden', 'raycaster', 'renderer'];
+const PICK_OPTIONS: KnownOptions<PickOptions> = ['filter', 'includesHidden', 'raycaster', 'renderer'];
 
 /**
  * The nearest hit under a pointer, tested against triangles. Objects that share no layer with the camera are not hit.
@@ -67,7 +72,8 @@ export function pick(
 ): Intersection | null {
   requirePickArguments('pick', camera, RAYCAST_CAMERAS, element, container);
   requireOptions('pick', options, PICK_OPTIONS);
-  const { includesHidden = false, raycaster = new Raycaster(), renderer } = options;
+  const { filter: accepts, includesHidden = false, raycaster = new Raycaster(), renderer } = options;
+  requireFunction('pick', 'options.filter', accepts);
   requireBoolean('pick', 'options.includesHidden', includesHidden);
   requireRaycaster('pick', 'options.raycaster', raycaster, 'leave it out if unsure');
   requireRenderer('pick', renderer);
@@ -77,16 +83,16 @@ export function pick(
   if (!image.shows(position)) return null;
   raycaster.setFromCamera(position, camera);
   raycaster.layers.mask = camera.layers.mask;
-  let isAnyClipped = false;
-  const filter: HitFilter = (object, _, hit) => {
+  let isAnyRefused = false;
+  const filter: HitFilter = (object, instanceId, hit) => {
     if (!includesHidden && !isShown(object)) return false;
-    const isClipped = isHitClipped(hit, renderer);
-    isAnyClipped ||= isClipped;
-    return !isClipped;
+    const isFine = !isHitClipped(hit, renderer) && (accepts?.(object, instanceId, hit) ?? true);
+    isAnyRefused ||= !isFine;
+    return isFine;
   };
   const first = container.raycastFirst(raycaster, filter);
-  if (!isAnyClipped || !wantsFirstHitOnly(raycaster)) return first;
-  // The nearest hit of an object is cut away, and the raycaster has left out its other hits.
+  if (!isAnyRefused || !wantsFirstHitOnly(raycaster)) return first;
+  // The nearest hit of an object is refused, and the raycaster has left out its other hits.
   Object.assign(raycaster, { firstHitOnly: false });
   try {
     return container.raycastFirst(raycaster, filter);

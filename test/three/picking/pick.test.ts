@@ -1,6 +1,7 @@
 import {
   BoxGeometry,
   CubeCamera,
+  DoubleSide,
   Group,
   Mesh,
   MeshBasicMaterial,
@@ -12,9 +13,10 @@ import {
   WebGLCubeRenderTarget,
   type Camera,
 } from 'three';
+import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../../src/index.ts';
-import { OctreeGroup, pick } from '../../../src/three.ts';
+import { OctreeGroup, pick, type HitFilter } from '../../../src/three.ts';
 import { cube } from '../../support/three-passes.ts';
 
 /** A canvas of 200 x 100 pixels, away from the corner of the window. */
@@ -79,6 +81,34 @@ describe('pick', () => {
     expect(pick(pointer, perspective, element, group)).toBeNull();
   });
 
+  it('passes through what the filter refuses: objects, and with firstHitOnly single hits of one', () => {
+    const group = new OctreeGroup().add(cube(0), cube(0, 0, -5));
+    const [front, back] = group.children as Mesh[];
+    const pointer = at(0.1, 0.1, 0, perspective);
+    const asked: unknown[] = [];
+    const filter: HitFilter = (object, instanceId, hit) => {
+      asked.push([object, instanceId, hit.object]);
+      return object !== front;
+    };
+    expect(pick(pointer, perspective, element, group, { filter })!.object).toBe(back);
+    expect(asked).toContainEqual([front, undefined, front]);
+    expect(pick(pointer, perspective, element, group, { filter: () => false })).toBeNull();
+    asked.length = 0;
+    front.visible = false;
+    expect(pick(pointer, perspective, element, group, { filter })!.object).toBe(back);
+    expect(asked.some((one) => (one as unknown[])[0] === front)).toBe(false);
+
+    (back.material as MeshBasicMaterial).side = DoubleSide;
+    back.geometry = new BoxGeometry(2, 2, 2);
+    back.geometry.boundsTree = new MeshBVH(back.geometry);
+    back.raycast = acceleratedRaycast;
+    const raycaster = Object.assign(new Raycaster(), { firstHitOnly: true });
+    const isInner: HitFilter = (_, __, { face, point }) => face !== null && point.z < -5;
+    const inner = pick(pointer, perspective, element, group, { filter: isInner, raycaster })!;
+    expect([inner.object, inner.point.z.toFixed(3)]).toEqual([back, '-6.000']);
+    expect(raycaster.firstHitOnly).toBe(true);
+  });
+
   it('uses the thresholds of a raycaster', () => {
     const group = new OctreeGroup().add(new Points(new BoxGeometry(4, 4, 4)));
     const raycaster = new Raycaster();
@@ -138,7 +168,12 @@ describe('pick', () => {
       'pick: options.includesHidden must be true or false, but is 1',
     );
     expect(refused({ options: { includeHidden: true } })).toThrow(
-      new TypeError('pick: unknown option includeHidden, which is true; use includesHidden, raycaster, renderer.'),
+      new TypeError(
+        'pick: unknown option includeHidden, which is true; use filter, includesHidden, raycaster, renderer.',
+      ),
+    );
+    expect(refused({ options: { filter: 'house' } })).toThrow(
+      new TypeError(`pick: options.filter must be a function, but is the string "house"; leave it out for none.`),
     );
     expect(refused({ options: { raycaster: {} } })).toThrow(
       new TypeError('pick: options.raycaster must be a Raycaster, but is an object; leave it out if unsure.'),
