@@ -39,10 +39,10 @@ class Occluder {
 }
 
 /** Changes after which other parts of a member are solid, or elsewhere. Vertices and sides are compared in passes. */
-const OTHER_SOLID = PLACE | GEOMETRY | MATERIAL | KIND;
+const OTHER_SOLID = PLACE | GEOMETRY | MATERIAL | KIND | TRAITS | CALLS;
 
 export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implements ChangeSubscriber<Member> {
-  readonly wants = OTHER_SOLID | VERTICES | TRAITS | ORDER | CALLS;
+  readonly wants = OTHER_SOLID | VERTICES | ORDER;
   private readonly hideable = new HideableMembers();
   /** By body. */
   readonly occluders: (Occluder | undefined)[] = [];

@@ -1,6 +1,8 @@
 /** What was named solid: by object, by geometry, or by a function for all the others. */
 
 import { type BufferGeometry, type Mesh, type Object3D } from 'three';
+import type { SolidSide } from '../solid-boxes/closed-mesh.ts';
+import { solidSideOf } from './occluder-rules.ts';
 import { SolidShape, TriangleVersion, type SolidParts } from './solid-shape.ts';
 
 /** Finds the solid parts of meshes that were not named, in the local space of their geometry. Null for none. */
@@ -17,8 +19,11 @@ export class NamedShapes {
   private readonly find: SolidFinder | null;
   /** By object or geometry. Null: hides nothing. */
   private readonly named = new WeakMap<Object3D | BufferGeometry, SolidShape | null>();
-  /** By geometry and side of the material: a mesh of flipped triangles may be solid only if both sides are drawn. */
-  private readonly found = new WeakMap<BufferGeometry, Map<unknown, Found>>();
+  /**
+   * By geometry and `solidSideOf`: a mesh of flipped triangles may be solid only if both sides are drawn, and one of
+   * glass never.
+   */
+  private readonly found = new WeakMap<BufferGeometry, Map<SolidSide | null, Found>>();
 
   constructor(find: SolidFinder | null) {
     this.find = find;
@@ -41,9 +46,9 @@ export class NamedShapes {
   private findShape(mesh: Mesh): SolidShape | null {
     const { geometry } = mesh;
     if (this.find === null) return null;
-    const side = sidesDrawnBy(mesh);
+    const side = solidSideOf(mesh);
     let bySide = this.found.get(geometry);
-    if (bySide === undefined) this.found.set(geometry, (bySide = new Map<unknown, Found>()));
+    if (bySide === undefined) this.found.set(geometry, (bySide = new Map()));
     const found = bySide.get(side);
     if (found?.triangles.isOf(geometry)) return found.shape;
     const triangles = new TriangleVersion(geometry);

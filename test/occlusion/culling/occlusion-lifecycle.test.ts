@@ -3,7 +3,7 @@
 import { Mesh, MeshBasicMaterial, type BufferGeometry } from 'three';
 import { Detector } from '../../../src/three/detector/detector.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { OcclusionCulling, StaticBatches } from '../../../src/three.ts';
+import { OcclusionCulling, solidBoxesOf, StaticBatches } from '../../../src/three.ts';
 import { addBehind, occluded } from '../../support/occluded-scene.ts';
 import { nextTask } from '../../support/next-task.ts';
 
@@ -38,6 +38,36 @@ describe('options.auto', () => {
     drawn();
     expect(found).toHaveLength(3);
     expect(drawn()).toEqual(HIDDEN);
+  });
+
+  it('is asked again for a geometry whose first mesh is glass, and when glass becomes opaque', async () => {
+    const auto = vi.fn(solidBoxesOf);
+    const scene = occluded({ auto }, false);
+    const { wall, group, drawn, occlusion } = scene;
+    group.remove(wall);
+    wall.geometry = wall.geometry.clone();
+    const glass = new Mesh(wall.geometry, new MeshBasicMaterial({ transparent: true, opacity: 0.1 }));
+    glass.name = 'wall';
+    glass.position.copy(wall.position);
+    group.add(glass);
+    occlusion.finish();
+    expect(drawn()).toEqual(BOTH);
+    wall.name = '';
+    group.add(wall);
+    occlusion.finish();
+    expect(drawn()).not.toContain('small');
+    group.remove(wall);
+    occlusion.finish();
+    expect(drawn()).toEqual(BOTH);
+    const calls = auto.mock.calls.length;
+    glass.material.transparent = false;
+    glass.material.needsUpdate = true;
+    for (let k = 0; k < 2; k++) {
+      await nextTask();
+      drawn();
+    }
+    expect(drawn()).toEqual(HIDDEN);
+    expect(auto.mock.calls).toHaveLength(calls);
   });
 
   it('works for 4 ms in a frame, and does not switch itself off until it has ended', async () => {
