@@ -34,6 +34,8 @@ function at(x: number, y: number, z: number, camera: Camera): { clientX: number;
   return { clientX: 50 + 100 * (place.x + 1), clientY: 30 + 50 * (1 - place.y) };
 }
 
+const isBelow: HitFilter = (_, __, { point }) => point.z < -5;
+
 describe('pick', () => {
   it.each([
     ['a perspective', perspective],
@@ -103,8 +105,7 @@ describe('pick', () => {
     back.geometry.boundsTree = new MeshBVH(back.geometry);
     back.raycast = acceleratedRaycast;
     const raycaster = Object.assign(new Raycaster(), { firstHitOnly: true });
-    const isInner: HitFilter = (_, __, { face, point }) => face !== null && point.z < -5;
-    const inner = pick(pointer, perspective, element, group, { filter: isInner, raycaster })!;
+    const inner = pick(pointer, perspective, element, group, { filter: isBelow, raycaster })!;
     expect([inner.object, inner.point.z.toFixed(3)]).toEqual([back, '-6.000']);
     expect(raycaster.firstHitOnly).toBe(true);
   });
