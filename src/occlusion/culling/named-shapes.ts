@@ -1,8 +1,8 @@
 /** What was named solid: by object, by geometry, or by a function for all the others. */
 
 import { type BufferGeometry, type Mesh, type Object3D } from 'three';
-import type { SolidSide } from '../solid-boxes/closed-mesh.ts';
-import { solidSideOf } from './occluder-rules.ts';
+import { hasDrawCallbacks } from '../../three/bounds/object-kinds.ts';
+import { materialOccluderFault } from './occluder-rules.ts';
 import { SolidShape, TriangleVersion, type SolidParts } from './solid-shape.ts';
 
 /** Finds the solid parts of meshes that were not named, in the local space of their geometry. Null for none. */
@@ -19,11 +19,8 @@ export class NamedShapes {
   private readonly find: SolidFinder | null;
   /** By object or geometry. Null: hides nothing. */
   private readonly named = new WeakMap<Object3D | BufferGeometry, SolidShape | null>();
-  /**
-   * By geometry and `solidSideOf`: a mesh of flipped triangles may be solid only if both sides are drawn, and one of
-   * glass never.
-   */
-  private readonly found = new WeakMap<BufferGeometry, Map<SolidSide | null, Found>>();
+  /** By geometry and side of the material: a mesh of flipped triangles may be solid only if both sides are drawn. */
+  private readonly found = new WeakMap<BufferGeometry, Map<unknown, Found>>();
 
   constructor(find: SolidFinder | null) {
     this.find = find;
@@ -39,16 +36,18 @@ export class NamedShapes {
     const { geometry } = mesh;
     let shape = this.named.get(target);
     if (shape === undefined) shape = this.named.get(geometry);
-    if (shape === undefined) shape = this.findShape(mesh);
+    if (shape === undefined) shape = this.findShape(target, mesh);
     return shape === null ? null : shape.partsOf(geometry);
   }
 
-  private findShape(mesh: Mesh): SolidShape | null {
-    const { geometry } = mesh;
+  private findShape(target: Object3D, mesh: Mesh): SolidShape | null {
+    const { geometry, material } = mesh;
     if (this.find === null) return null;
-    const side = solidSideOf(mesh);
+    // Nothing is stored for a mesh of glass: others have the same geometry.
+    if (materialOccluderFault(material, false) !== null || hasDrawCallbacks(target)) return null;
+    const side = sidesDrawnBy(mesh);
     let bySide = this.found.get(geometry);
-    if (bySide === undefined) this.found.set(geometry, (bySide = new Map()));
+    if (bySide === undefined) this.found.set(geometry, (bySide = new Map<unknown, Found>()));
     const found = bySide.get(side);
     if (found?.triangles.isOf(geometry)) return found.shape;
     const triangles = new TriangleVersion(geometry);

@@ -22,8 +22,9 @@ import { OcclusionPass, requireCamera } from './occlusion-pass.ts';
 export interface OcclusionOptions {
   /**
    * Finds the solid parts of a mesh that was not named by `setOccluder`, in the local space of its geometry; null for
-   * none. Called once for each geometry and result of `solidSideOf`, and again when its vertices or its index change. A
-   * call is not interrupted: in a frame they take 4 ms plus the longest. Default: only what was named is an occluder.
+   * none. Called once for each geometry and `side` of the material, but not for a mesh that hides nothing because of
+   * its material or draw callbacks; and again when its vertices or its index change. A call is not interrupted: in a
+   * frame they take 4 ms plus the longest. Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
   /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 608 at 16 : 9. */
