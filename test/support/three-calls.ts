@@ -401,6 +401,7 @@ const ROWS: Readonly<Record<string, Create>> = {
         world.camera,
         world.element,
         {
+          filter: () => true,
           includesHidden: true,
           raycaster: world.raycaster,
           renderer: { domElement: world.element, clippingPlanes: [], localClippingEnabled: false },
