@@ -7,7 +7,7 @@
 import type { Material, Mesh, Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
 import type { BodySet } from '../save/body-set.ts';
-import { refuseProxy } from '../three/bounds/object-kinds.ts';
+import { isSprite, refuseProxy } from '../three/bounds/object-kinds.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberFollower } from '../three/group/member-drawing.ts';
 import type { Member } from '../three/group/member.ts';
@@ -21,10 +21,10 @@ import { membersAmong } from './members-among.ts';
  * methods are independent of each other: a painted object may be isolated.
  *
  * Hidden objects are neither drawn nor picked, and cast no shadow; of lights and other objects without a material
- * nothing is hidden. While an object is isolated, ghosted or painted, leave its `visible` or `material` alone: what it
- * had before comes back. Objects that are added later are as they are until the next call; one that is removed
- * gets its own back at once. `toJSON`, `clone` and exporters save what is shown: take all back before,
- * `isolate(null).ghost(null)` or `dispose()`.
+ * nothing is hidden. A sprite keeps its own material in place of one for meshes. While an object is isolated, ghosted
+ * or painted, leave its `visible` or `material` alone: what it had before comes back. Objects that are added later are
+ * as they are until the next call; one that is removed gets its own back at once. `toJSON`, `clone` and exporters save
+ * what is shown: take all back before, `isolate(null).ghost(null)` or `dispose()`.
  *
  * Cost: in each call 0.1 us for each object that is passed, then 0.4 us for each that is hidden or shown, half of it in
  * the next update; more for a new material. A `BodySet` of body indices of `group.octree` is compared with the last one
@@ -198,7 +198,11 @@ class Style {
   read(object: Object3D): void {
     this.restore();
     this.own = [];
-    object.traverse((each) => isDrawnItself(each) && this.own.push([each, each.material]));
+    // Of a sprite three computes the shape from its own kind of material.
+    const isOfMeshes = this.material?.type.startsWith('Mesh') === true;
+    object.traverse((each) => {
+      if (isDrawnItself(each) && !(isOfMeshes && isSprite(each))) this.own.push([each, each.material]);
+    });
     for (const [mesh, material] of this.own) mesh.material = this.material ?? material;
   }
 

@@ -12,10 +12,12 @@ import {
   PointLight,
   Scene,
   ShaderMaterial,
+  Sprite,
+  SpriteMaterial,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { BodySet } from '../../src/save/body-set.ts';
-import { ObjectStyles, OctreeGroup, pickWithin, StaticBatches, ViewChanges } from '../../src/three.ts';
+import { ObjectStyles, OctreeGroup, pick, pickWithin, StaticBatches, ViewChanges } from '../../src/three.ts';
 import { drawn, everything, expectSame, lambert, randomBoxes, runUpdates } from '../support/batched-meshes.ts';
 import { createRandom } from '../support/random.ts';
 import { FakeRenderer } from '../support/change-towns.ts';
@@ -331,6 +333,26 @@ describe('ObjectStyles', () => {
       () => styles.dispose(),
     ];
     expect(calls.map((call) => [(call(), changed()), changed()])).toEqual(calls.map((_, k) => [k !== 3, false]));
+  });
+
+  it('gives a material of meshes to no sprite, whose shape three computes from its own', () => {
+    const label = new Sprite(new SpriteMaterial());
+    label.scale.set(4, 4, 1);
+    const mesh = new Mesh(new BoxGeometry(), lambert);
+    mesh.add(new Sprite(label.material));
+    mesh.position.x = 50;
+    const group = new OctreeGroup().add(label, mesh);
+    const camera = new PerspectiveCamera();
+    camera.position.z = 10;
+    camera.updateMatrixWorld();
+    const picked = (): unknown => pick({ clientX: 50, clientY: 50 }, camera, element, group)?.object;
+    const styles = new ObjectStyles(group).ghost([], grey);
+    group.updateMatrixWorld(true);
+    expect([picked(), label.material.type, mesh.material]).toEqual([label, 'SpriteMaterial', grey]);
+    expect((mesh.children[0] as Sprite).material).toBe(label.material);
+    const spots = new SpriteMaterial();
+    styles.paint([label], spots).ghost(null);
+    expect([label.material, mesh.material]).toEqual([spots, lambert]);
   });
 
   it('gives back what left the group meanwhile', () => {
