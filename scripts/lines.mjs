@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3389,
   features: 4193,
   save: 510,
-  tiles: 1726,
+  tiles: 1723,
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,

@@ -13,6 +13,11 @@ export interface MeshEncoderLike {
 export type Json = Record<string, unknown>;
 
 const COMPRESSION = 'EXT_meshopt_compression';
+/**
+ * Modes of compression for rows, by their bytes modulo 4: texts are not compressed, and numbers of 16 bits by their
+ * differences.
+ */
+const MODES = ['ATTRIBUTES', undefined, 'INDICES'] as const;
 const GLTF = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
@@ -72,9 +77,9 @@ export class GlbBuilder {
     if (isRequired) this.required.add(extension);
   }
 
-  /** Adds bytes that are not compressed; returns the buffer view. */
-  addBytes(bytes: Uint8Array): number {
-    return this.bufferViews.push({ buffer: 0, byteOffset: this.append(bytes), byteLength: bytes.length }) - 1;
+  /** Adds rows of `size` bytes; returns the buffer view. */
+  addRows(bytes: Uint8Array, size: number): number {
+    return this.bufferViews.push(this.write(bytes, size, MODES[size % 4])) - 1;
   }
 
   /** Adds an attribute of `count` vertices; returns the accessor. */
@@ -116,27 +121,25 @@ export class GlbBuilder {
     return this.accessors.push({ bufferView, ...(length > 0 && { byteOffset: length }), ...accessor }) - 1;
   }
 
-  /** Writes a buffer view that is complete. */
-  private finishView({ bufferView, mode, stride, parts, length }: SharedView): void {
-    const { encoder, bufferViews } = this;
-    const source = joined(parts, length);
-    const kind = mode === 'TRIANGLES' ? { target: 34963 } : { byteStride: stride, target: 34962 };
-    if (encoder === undefined) {
-      bufferViews[bufferView] = { buffer: 0, byteOffset: this.append(source), byteLength: length, ...kind };
-      return;
+  /**
+   * Writes elements of `stride` bytes; returns the buffer view. Rows, which have no `kind`, may be smaller as they are.
+   */
+  private write(source: Uint8Array, stride: number, mode: string | undefined, kind?: Json): Json {
+    const { encoder, fallbackLength } = this;
+    const byteLength = source.length;
+    const count = byteLength / stride;
+    const encoded = mode === undefined ? undefined : encoder?.encodeGltfBuffer(source, count, stride, mode);
+    if (encoded !== undefined) {
+      const place = { buffer: 0, byteOffset: this.length, byteLength: encoded.length };
+      const extensions = { [COMPRESSION]: { ...place, byteStride: stride, count, mode } };
+      if (kind !== undefined || encoded.length + JSON.stringify(extensions).length < byteLength) {
+        this.append(encoded);
+        this.fallbackLength += aligned(byteLength);
+        this.use(COMPRESSION, true);
+        return { buffer: 1, byteOffset: fallbackLength, byteLength, ...kind, extensions };
+      }
     }
-    const count = length / stride;
-    const encoded = encoder.encodeGltfBuffer(source, count, stride, mode);
-    const place = { buffer: 0, byteOffset: this.append(encoded), byteLength: encoded.length };
-    bufferViews[bufferView] = {
-      buffer: 1,
-      byteOffset: this.fallbackLength,
-      byteLength: length,
-      ...kind,
-      extensions: { [COMPRESSION]: { ...place, byteStride: stride, count, mode } },
-    };
-    this.fallbackLength += aligned(length);
-    this.use(COMPRESSION, true);
+    return { buffer: 0, byteOffset: this.append(source), byteLength, ...kind };
   }
 
   private append(bytes: Uint8Array): number {
@@ -146,25 +149,28 @@ export class GlbBuilder {
     return at;
   }
 
-  /** The bytes of the file. */
+  /** The bytes of the file, which has vertices. */
   finish(): Uint8Array<ArrayBuffer> {
-    for (const view of this.shared.values()) this.finishView(view);
+    for (const { bufferView, mode, stride, parts, length } of this.shared.values()) {
+      const kind = mode === 'TRIANGLES' ? { target: 34963 } : { byteStride: stride, target: 34962 };
+      this.bufferViews[bufferView] = this.write(joined(parts, length), stride, mode, kind);
+    }
     const { json, accessors, bufferViews, length, fallbackLength } = this;
     const fallback = { byteLength: fallbackLength, extensions: { [COMPRESSION]: { fallback: true } } };
     Object.assign(json, {
-      ...(this.used.size > 0 && { extensionsUsed: [...this.used].sort() }),
-      ...(this.required.size > 0 && { extensionsRequired: [...this.required].sort() }),
-      ...(accessors.length > 0 && { accessors }),
-      ...(length > 0 && { bufferViews, buffers: [{ byteLength: length }, ...(fallbackLength > 0 ? [fallback] : [])] }),
+      extensionsUsed: [...this.used].sort(),
+      extensionsRequired: [...this.required].sort(),
+      accessors,
+      bufferViews,
+      buffers: [{ byteLength: length }, ...(fallbackLength > 0 ? [fallback] : [])],
     });
     const text = new TextEncoder().encode(JSON.stringify(json));
     const binaryAt = 20 + aligned(text.length, 4);
-    const file = new Uint8Array(binaryAt + (length > 0 ? 8 + length : 0));
+    const file = new Uint8Array(binaryAt + 8 + length);
     const view = new DataView(file.buffer);
     const head = [GLTF, 2, file.length, binaryAt - 20, JSON_CHUNK];
     head.forEach((word, k) => view.setUint32(4 * k, word, true));
     file.fill(0x20, 20, binaryAt).set(text, 20);
-    if (length === 0) return file;
     view.setUint32(binaryAt, length, true);
     view.setUint32(binaryAt + 4, BINARY_CHUNK, true);
     file.set(joined(this.parts, length, ALIGNMENT), binaryAt + 8);

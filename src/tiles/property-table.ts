@@ -45,9 +45,10 @@ export function addPropertyTable(
     schema[name] = property;
     columns[name] = column;
   };
-  const numbersOf = (values: readonly number[], type: NumberType): number => {
-    const { buffer } = new ARRAYS[type](values);
-    return glb.addBytes(new Uint8Array(buffer));
+  /** @param size How many numbers a row has. */
+  const numbersOf = (values: readonly number[], type: NumberType, size = 1): number => {
+    const { buffer, BYTES_PER_ELEMENT } = new ARRAYS[type](values);
+    return glb.addRows(new Uint8Array(buffer), size * BYTES_PER_ELEMENT);
   };
   const addTexts = (name: string, texts: readonly string[]): void => {
     const encoder = new TextEncoder();
@@ -57,7 +58,7 @@ export function addPropertyTable(
     if (bytes.length === 0) return;
     const stringOffsetType = wholeTypeOf(offsets);
     const stringOffsets = numbersOf(offsets, stringOffsetType);
-    add(name, { type: 'STRING' }, { values: glb.addBytes(bytes), stringOffsets, stringOffsetType });
+    add(name, { type: 'STRING' }, { values: glb.addRows(bytes, 1), stringOffsets, stringOffsetType });
   };
   addTexts(
     'name',
@@ -69,17 +70,20 @@ export function addPropertyTable(
     const componentType = wholeTypeOf(ids as number[]);
     add('id', { type: 'SCALAR', componentType }, { values: numbersOf(ids as number[], componentType) });
   }
-  for (const side of ['min', 'max'] as const) {
-    const componentType = isSmall ? 'UINT16' : 'FLOAT32';
-    const bounds = rows.flatMap((row) => row[side]);
-    add(side, { type: 'VEC3', componentType }, { values: numbersOf(bounds, componentType) });
-  }
+  // Side by side: rows of whole words can be compressed.
+  const componentType = isSmall ? 'UINT16' : 'FLOAT32';
+  const bounds = rows.flatMap(({ min, max }) => [...min, ...max]);
+  add(
+    'bounds',
+    { type: 'VEC3', componentType, array: true, count: 2 },
+    { values: numbersOf(bounds, componentType, 6) },
+  );
   const boxes = rows.flatMap(({ solidBoxes }) => solidBoxes);
   if (boxes.length > 0) {
     const offsets = offsetsOf(rows.map(({ solidBoxes }) => solidBoxes.length));
     const arrayOffsetType = wholeTypeOf(offsets);
     const arrayOffsets = numbersOf(offsets, arrayOffsetType);
-    const values = numbersOf(boxes, 'FLOAT32');
+    const values = numbersOf(boxes, 'FLOAT32', 10);
     add(
       'solidBoxes',
       { type: 'SCALAR', componentType: 'FLOAT32', array: true },

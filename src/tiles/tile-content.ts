@@ -4,7 +4,7 @@ import { GlbBuilder, type AttributeArray, type MeshEncoderLike } from './glb.ts'
 import type { MaterialLibrary } from './materials.ts';
 import { addPropertyTable, type TableRow } from './property-table.ts';
 import { minMaxOf, lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
-import { ATTRIBUTES, isFlat, type ObjectMesh } from './scene-object.ts';
+import { ATTRIBUTES, isFlat, type ObjectMesh, type SceneObject } from './scene-object.ts';
 
 const FEATURE_IDS = '_FEATURE_ID_0';
 
@@ -34,12 +34,7 @@ export class TileContent {
   }
 
   /** Adds an object. Its boxes are in the units of the scene. */
-  add(
-    mesh: ObjectMesh,
-    material: number,
-    { id, name = '' }: { id: string | number; name?: string },
-    solidBoxes: readonly number[],
-  ): void {
+  add(mesh: ObjectMesh, material: number, { id, name = '' }: SceneObject, solidBoxes: readonly number[]): void {
     const key = `${material}/${mesh.sizes.join()}`;
     let primitive = this.primitives.get(key);
     if (primitive === undefined) this.primitives.set(key, (primitive = { material, sizes: mesh.sizes, parts: [] }));

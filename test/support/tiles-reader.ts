@@ -190,7 +190,7 @@ export function readGlb(
       'compressed bytes are elsewhere',
     );
     check(byteLength === byteStride * count, 'a compressed view has another length');
-    check(mode === 'TRIANGLES' ? byteStride === 2 || byteStride === 4 : byteStride % 4 === 0, 'a stride is wrong');
+    check(mode === 'ATTRIBUTES' ? byteStride % 4 === 0 : byteStride === 2 || byteStride === 4, 'a stride is wrong');
     const decoded = new Uint8Array(byteLength);
     MeshoptDecoder.decodeGltfBuffer(decoded, count, byteStride, binary.subarray(from, from + length), mode);
     return decoded;
@@ -243,7 +243,7 @@ export function readGlb(
     'a column is missing',
   );
   const columns: Record<string, any[]> = {};
-  for (const [name, { type, componentType, array }] of Object.entries(properties as Record<string, Json>)) {
+  for (const [name, { type, componentType, array, count }] of Object.entries(properties as Record<string, Json>)) {
     const { values, stringOffsets, stringOffsetType, arrayOffsets, arrayOffsetType } = table.properties[name] as Json;
     const raw = readView(values);
     const offsetsOf = (index: number, length: number, type = 'UINT32'): Uint32Array => {
@@ -264,12 +264,13 @@ export function readGlb(
       continue;
     }
     const numbers: number[] = Array.from(new TABLE_TYPES[componentType](raw.buffer));
-    if (array) {
+    if (array && count === undefined) {
       const offsets = offsetsOf(arrayOffsets, numbers.length, arrayOffsetType);
       columns[name] = Array.from({ length: table.count }, (_, k) => numbers.slice(offsets[k], offsets[k + 1]));
       continue;
     }
-    const size = SIZES[type];
+    const size = SIZES[type] * (count ?? 1);
+    check(array === (count !== undefined || undefined), `column ${name} is no array`);
     check(numbers.length === size * table.count, `column ${name} has another length`);
     columns[name] = Array.from({ length: table.count }, (_, k) =>
       size === 1 ? numbers[k] : numbers.slice(size * k, size * k + size),
@@ -278,8 +279,8 @@ export function readGlb(
   const rows = Array.from({ length: table.count as number }, (_, k) => ({
     name: columns.name?.[k] as string | undefined,
     id: columns.id?.[k] ?? '',
-    min: columns.min[k].map(toScene),
-    max: columns.max[k].map(toScene),
+    min: columns.bounds[k].slice(0, 3).map(toScene),
+    max: columns.bounds[k].slice(3).map(toScene),
     solidBoxes: columns.solidBoxes?.[k] ?? [],
   }));
 
