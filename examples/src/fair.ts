@@ -63,6 +63,8 @@ class FairPage extends Page {
   private avatar!: Avatar;
   private copy: MergedCopy | null = null;
   private steps = 0;
+  /** Before the first frame of a fair. */
+  private isNew = true;
   private readonly walk = new Vector3();
   private readonly look = new Vector3();
   private readonly eye = new Vector3();
@@ -107,6 +109,8 @@ class FairPage extends Page {
       prepare: async (built, { signal, progress }) => {
         const onProgress = (part: number): void => progress(part, 'Building trees of triangles');
         await prepareTriangles(built.triangles, { signal, onProgress });
+        // Otherwise the first frames would draw each mesh by itself.
+        await built.batch(signal, (part) => progress(part, 'Building batches'));
         await stage.prepare([...this.scenery.samples, ...built.samples], camera, scene);
       },
       hint: 'Choose a number of stalls to go on.',
@@ -131,6 +135,7 @@ class FairPage extends Page {
     this.avatar = new Avatar(fair.parts.painted);
     this.avatar.object.visible = this.settings.view === 'third';
     scene.add(fair.group, fair.balls.mesh, this.avatar.object);
+    this.isNew = true;
     this.goTo();
     this.collide();
   }
@@ -268,7 +273,9 @@ class FairPage extends Page {
     stage.beginFrame();
     if (fair !== null && stage.isAlive) {
       this.controls.turn(seconds);
-      this.clock.run(seconds, STEP_SECONDS, () => this.step(fair));
+      // The first frame only draws, because it uploads all that it draws.
+      if (!this.isNew) this.clock.run(seconds, STEP_SECONDS, () => this.step(fair));
+      this.isNew = false;
       this.draw(fair);
       probe.frame(now, () => {
         this.readout.write(fair, player, settings, tape, this.clashes.clashes.length, now);

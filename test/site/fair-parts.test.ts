@@ -1,15 +1,59 @@
 import { BoxGeometry, Group, Mesh, type Object3D, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { clock } from '../../src/math/clock.ts';
 import { OctreeGroup } from '../../src/three.ts';
 import { TriangleScene } from '../../src/triangles/index.ts';
 import { Balls } from '../../examples/src/fair/balls.ts';
 import { Character } from '../../examples/src/fair/character.ts';
+import { buildFair } from '../../examples/src/fair/fair.ts';
 import { MeshLoop } from '../../examples/src/fair/mesh-loop.ts';
 import { thereAndBack } from '../../examples/src/fair/mover.ts';
 import { Player } from '../../examples/src/fair/player.ts';
 
 const STEP = 1 / 60;
+
+describe('the building of the fair', () => {
+  it('adds a few meshes in a step, then builds the batches in turns, and can be cancelled', async () => {
+    const addTree = vi.spyOn(OctreeGroup.prototype, 'addTree');
+    const work = buildFair({ stalls: 6, people: 8 });
+    const added: number[] = [];
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) {
+      let meshes = 0;
+      for (const [root] of addTree.mock.calls) root.traverse((object) => void (meshes += Number('isMesh' in object)));
+      added.push(meshes);
+      addTree.mockClear();
+    }
+    vi.restoreAllMocks();
+    const fair = step.value;
+    expect(fair.meshes).toBeGreaterThan(1000);
+    expect(Math.max(...added)).toBeLessThan(fair.meshes / 4);
+
+    // Each look at the clock takes a quarter of a millisecond, on any machine.
+    let now = 0;
+    vi.spyOn(clock, 'now').mockImplementation(() => (now += 0.25));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const cancelling = new AbortController();
+    let parts: number[] = [];
+    await expect(
+      fair.batch(cancelling.signal, (part) => {
+        parts.push(part);
+        if (part > 0) cancelling.abort(new Error('cancelled'));
+      }),
+    ).rejects.toThrow('cancelled');
+    expect(fair.batches!.isBuilding).toBe(true);
+    fair.batches!.dispose();
+    parts = [];
+    await fair.batch(new AbortController().signal, (part) => parts.push(part));
+    expect(fair.batches!.isBuilding).toBe(false);
+    expect(fair.batches!.report().batched).toBeGreaterThan(fair.meshes / 2);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts).toEqual([...parts].sort((a, b) => a - b));
+    expect(parts.at(-1)).toBeLessThanOrEqual(1);
+    fair.dispose();
+  });
+});
 
 describe('a character', () => {
   it('stands on the ground, and stops at a wall', () => {

@@ -3,7 +3,7 @@
 import { Group, Mesh, type Object3D } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
-import type { SlicedWork } from '../shared/slices.ts';
+import { nextTurn, type SlicedWork } from '../shared/slices.ts';
 import { Balls } from './balls.ts';
 import { Carousel } from './carousel.ts';
 import { Hall } from './hall.ts';
@@ -21,6 +21,10 @@ export interface FairSize {
   readonly stalls: number;
   readonly people: number;
 }
+
+/** Most turns in which batches are built before the first frame: a few times what the largest fair takes. */
+const MAX_TURNS = 1000;
+const TURNS_PER_REPORT = 8;
 
 export class Fair {
   readonly group = new OctreeGroup();
@@ -52,6 +56,17 @@ export class Fair {
     this.seconds += seconds;
     for (const mover of this.movers) mover.move(this.seconds);
     this.group.updateMatrixWorld();
+  }
+
+  /** Builds the batches, as far as one update goes in a turn of the event loop. Frames build what is left. */
+  async batch(signal: AbortSignal, onProgress: (part: number) => void): Promise<void> {
+    const batches = (this.batches = new StaticBatches(this.group));
+    for (let turn = 1; turn <= MAX_TURNS && batches.isBuilding; turn++) {
+      await nextTurn();
+      signal.throwIfAborted();
+      this.group.updateMatrixWorld();
+      if (turn % TURNS_PER_REPORT === 0) onProgress(batches.report().batched / this.meshes);
+    }
   }
 
   /** One mesh of each kind of material. */
@@ -95,7 +110,6 @@ export function* buildFair({ stalls, people }: FairSize): SlicedWork<Fair> {
   yield 1;
   group.traverse((object) => void (fair.meshes += Number('isMesh' in object)));
   yield 1;
-  fair.batches = new StaticBatches(group);
   return fair;
 }
 
