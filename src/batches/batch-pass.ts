@@ -4,6 +4,7 @@ import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Objec
 import { objectCodeOf, rendererOf, scenesAbove, velocityNodeOf } from '../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
+import { groupOrderIn } from '../three/group/traversal-effects.ts';
 import type { BatchChunk } from './batch-chunk.ts';
 import type { BatchMembers } from './batch-members.ts';
 import { slotOf } from './draw-states.ts';
@@ -194,7 +195,7 @@ export class BatchPass {
     const isShown = camera !== null && !isWebGpuShadowPass(this.group);
     if (isShown) {
       this.ranges = [];
-      this.reason = (this.group.renderOrder === 0 ? fault : 'the group has a render order') ?? '';
+      this.reason = (groupOrderIn(this.group, camera) === 0 ? fault : 'the group has a render order') ?? '';
     }
     // Those that were reported, or have moved, since the update: the renderer draws them.
     for (const member of this.group.groupChildren.pending) {

@@ -13,7 +13,7 @@ import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum,
 import { isCoordinate } from '../../octree/input/input-checks.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { boundsUnder, type ObjectBounds } from './bounds-of.ts';
-import { transformSphere } from './bounds-math.ts';
+import { isInRange, transformSphere } from './bounds-math.ts';
 
 /**
  * Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too
@@ -139,15 +139,15 @@ const planeOf_t = /* @__PURE__ */ new Vector3();
  * and then transformed.
  */
 export function boundsInSpace(space: BodySpace, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
-  if (!space.isSimilar) {
-    const bounds = boundsUnder(object.matrixWorld, object, target);
-    if (bounds === null) return null;
-    if (bounds instanceof Sphere) {
-      transformSphere(bounds, space.fromWorld, bounds);
-      return bounds;
-    }
+  const bounds = boundsUnder(space.isSimilar ? space.matrixOf(object) : object.matrixWorld, object, target);
+  if (space.isSimilar || bounds === null) return bounds;
+  if (bounds instanceof Sphere) {
+    transformSphere(bounds, space.fromWorld, bounds);
+    return bounds;
   }
-  return boundsUnder(space.matrixOf(object), object, target);
+  const inSpace = boundsUnder(space.matrixOf(object), object, target)!;
+  // A sphere that is smaller than the box here would not contain that of three, which may be older than the vertices.
+  return isInRange(inSpace) ? target.box : inSpace;
 }
 
 /** Whether a matrix is invertible, without a NaN, and within the limit of coordinates. */

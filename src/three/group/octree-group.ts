@@ -38,7 +38,7 @@ import { addHits, nearestHit, raycastTree } from './group-raycast.ts';
 import { cullMembers } from './member-culling.ts';
 import { movingParts, requireClips } from './moving-parts.ts';
 import { SleepingChildren } from './sleeping-children.ts';
-import { chooseLevels, computeFirstSpheres } from './traversal-effects.ts';
+import { chooseLevels, computeFirstSpheres, groupOrderIn } from './traversal-effects.ts';
 
 /** A child that leaves the region must still be drawn, so the region always grows. */
 export interface OctreeGroupOptions extends Omit<OctreeOptions, 'outside'> {
@@ -373,7 +373,7 @@ export class OctreeGroup extends PassGroup implements Pickable {
   override visibleIn(frustum: Frustum | FrustumArray, camera: Camera | null): Object3D[] {
     // three sorts by the render order of the nearest Group above an object. A part that is listed without its tree
     // would get the render order of this group, in place of the 0 of the Groups in the tree.
-    const keepsTrees = this.renderOrder !== 0;
+    const keepsTrees = groupOrderIn(this, camera) !== 0;
     this.screenSize.begin(isWebGpuShadowPass(this) ? null : camera);
     this.groupChildren.followRule.passes += this.screenSize.min > 0 ? Infinity : 1;
     const scenes = scenesAbove(this);

@@ -4,7 +4,7 @@
  * are out of view, so all three are done here. And what callbacks may change in those that it draws.
  */
 
-import type { Camera, Object3D } from 'three';
+import type { Camera, Group, Object3D } from 'three';
 import { hasGeometry, hasOwnSphere } from '../bounds/object-kinds.ts';
 import { isLod } from '../bounds/object-traits.ts';
 import type { VelocityNode } from '../passes/pass-renderer.ts';
@@ -33,6 +33,17 @@ function computeIn(object: Object3D, camera: Camera): boolean {
   }
   for (const child of object.children) if (!computeIn(child, camera)) isComplete = false;
   return isComplete;
+}
+
+/**
+ * The render order that a pass of a camera hands down to the children of a group: that of the nearest Group, itself
+ * included, on a layer of the camera. In shadow maps of WebGLRenderer, where it has no effect, its own.
+ */
+export function groupOrderIn(group: Object3D, camera: Camera | null): number {
+  if (camera === null) return group.renderOrder;
+  for (let node: Object3D | null = group; node !== null; node = node.parent)
+    if ((node as Group).isGroup && (node.layers.mask & camera.layers.mask) !== 0) return node.renderOrder;
+  return 0;
 }
 
 /**

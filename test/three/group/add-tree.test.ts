@@ -5,6 +5,7 @@ import {
   Group,
   LOD,
   Object3D,
+  OrthographicCamera,
   PointLight,
   Scene,
   Vector3,
@@ -12,6 +13,7 @@ import {
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
+import { projectPass } from '../../support/pass-lists.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
 
 const EVERYTHING = new Box3(new Vector3(-1e6, -1e6, -1e6), new Vector3(1e6, 1e6, 1e6));
@@ -325,5 +327,26 @@ describe('OctreeGroup.addTree', () => {
     nested.renderOrder = 2;
     group.updateMatrixWorld();
     expect(passOver(group, slab(16))).toEqual([root.children[0], nested, root.children[2], group.children[1]]);
+  });
+
+  it('draws a tree by the render order that a plain group hands down, whose layers the camera may not see', () => {
+    const orders = (group: Group, mask: number): unknown[] => {
+      const holder = new Group().add(group);
+      const scene = new Scene().add(holder);
+      holder.renderOrder = 3;
+      group.layers.set(1);
+      scene.updateMatrixWorld();
+      const camera = new OrthographicCamera(-50, 50, 50, -50, -50, 50);
+      camera.layers.mask = mask;
+      return projectPass(scene, camera).map(({ object, groupOrder }) => [object.name, groupOrder]);
+    };
+    const parts = (): Object3D[] => [new Group().add(cube(0), new Group().add(cube(10))), cube(20)];
+    const [root, child] = parts();
+    const awake = new OctreeGroup().addTree(root).add(child);
+    void awake.octree;
+    for (const mask of [1, 2, 3]) {
+      const expected = orders(new Group().add(...parts()), mask);
+      expect(orders(awake, mask)).toEqual(expected);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import {
+  BoxGeometry,
   Frustum,
   Group,
   Matrix4,
@@ -7,6 +8,7 @@ import {
   PerspectiveCamera,
   Plane,
   Raycaster,
+  Sphere,
   Sprite,
   Vector3,
   Object3D,
@@ -69,6 +71,22 @@ describe('an OctreeGroup that moves as a whole', () => {
     }
     expect(drawnInAll).toBeGreaterThan(500);
     expect(seenInAll).toBeLessThan(2 * drawnInAll);
+  });
+
+  it('draws what three draws by a sphere that is older than the vertices, also when it is stretched', () => {
+    const flat = new BoxGeometry(8, 4, 0.5);
+    flat.boundingSphere = new Sphere(new Vector3(), 1);
+    const mesh = new Mesh(flat);
+    const group = new OctreeGroup().add(mesh, cube(0));
+    group.updateMatrixWorld();
+    void group.octree;
+    const camera = new OrthographicCamera(-50, -1.5, 50, -50, -50, 50);
+    const frustum = new Frustum().setFromProjectionMatrix(camera.projectionMatrix);
+    expect(passOver(group, frustum)).toEqual([]);
+    group.scale.y = 2;
+    group.updateMatrixWorld();
+    expect(mesh.intersectsFrustum(frustum)).toBe(true);
+    expect(passOver(group, frustum)).toEqual([mesh]);
   });
 
   it('gives the hits of a plain Group, and the same first hit', () => {
