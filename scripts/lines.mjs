@@ -23,7 +23,7 @@ const LIMITS = {
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,
-  'three/group': 2615,
+  'three/group': 2617,
   'three/detector': 989,
   three: 1933,
   instances: 2524,

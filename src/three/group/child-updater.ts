@@ -17,6 +17,7 @@
  */
 
 import type { Object3D } from 'three';
+import { isWithin } from '../bounds/object-kinds.ts';
 import { hasPlainMatrices, isPlainLeaf, runsUserCode } from '../bounds/object-traits.ts';
 import { CHILDREN_PER_BLOCK, ChildOrder, indexInBlock, type ChildBlock } from './child-order.ts';
 import type { Member } from './member.ts';
@@ -218,6 +219,8 @@ export class ChildUpdater {
     if (!isDue) this.previousMatrices.keep(child);
     child.isDue = false;
     child.reported = null;
+    // What was taken out of a part since its report tells of no part.
+    for (const each of reported ?? []) if (!isWithin(each, object)) isDue = true;
     // Most trees stand still, so their nodes are compared before anything else is looked at.
     let firstChanged = 0;
     if (tree !== null) {

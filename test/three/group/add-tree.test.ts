@@ -27,6 +27,20 @@ function tree(): Group {
   return root;
 }
 
+const someParts = (): Object3D[] => [new Group().add(cube(0), new Group().add(cube(10))), cube(20)];
+
+/** The names and orders of what a camera with a mask draws of a group on layer 1, in one with a render order. */
+function ordersDrawn(group: Group, mask: number): unknown[] {
+  const holder = new Group().add(group);
+  const scene = new Scene().add(holder);
+  holder.renderOrder = 3;
+  group.layers.set(1);
+  scene.updateMatrixWorld();
+  const camera = new OrthographicCamera(-50, 50, 50, -50, -50, 50);
+  camera.layers.mask = mask;
+  return projectPass(scene, camera).map(({ object, groupOrder }) => [object.name, groupOrder]);
+}
+
 /** Compares an OctreeGroup with a plain Group while two parts of a tree exchange their parents. */
 function expectSameFrames(set: (object: Object3D) => void): void {
   const frames = [new Group(), new OctreeGroup()].map((group) => {
@@ -330,23 +344,31 @@ describe('OctreeGroup.addTree', () => {
   });
 
   it('draws a tree by the render order that a plain group hands down, whose layers the camera may not see', () => {
-    const orders = (group: Group, mask: number): unknown[] => {
-      const holder = new Group().add(group);
-      const scene = new Scene().add(holder);
-      holder.renderOrder = 3;
-      group.layers.set(1);
-      scene.updateMatrixWorld();
-      const camera = new OrthographicCamera(-50, 50, 50, -50, -50, 50);
-      camera.layers.mask = mask;
-      return projectPass(scene, camera).map(({ object, groupOrder }) => [object.name, groupOrder]);
-    };
-    const parts = (): Object3D[] => [new Group().add(cube(0), new Group().add(cube(10))), cube(20)];
-    const [root, child] = parts();
+    const [root, child] = someParts();
     const awake = new OctreeGroup().addTree(root).add(child);
     void awake.octree;
     for (const mask of [1, 2, 3]) {
-      const expected = orders(new Group().add(...parts()), mask);
-      expect(orders(awake, mask)).toEqual(expected);
+      const expected = ordersDrawn(new Group().add(...someParts()), mask);
+      expect(ordersDrawn(awake, mask)).toEqual(expected);
+    }
+  });
+
+  it.each([
+    ['removed', (child: Object3D) => child.removeFromParent()],
+    ['moved to another group', (child: Object3D) => new Group().add(child)],
+  ])('goes on after an object below a part was reported and %s before the next update', (_, take) => {
+    for (const isStatic of [false, true]) {
+      const [part, child] = [cube(0), cube(30)];
+      part.add(child);
+      const group = new OctreeGroup().addTree(new Group().add(part, cube(10)), { isStatic });
+      for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+      void group.octree;
+      part.position.x = 40;
+      group.reportMove(part).reportMove(child);
+      take(child);
+      group.updateMatrixWorld();
+      expect(namesSeen(group, 15)).toEqual(['cube 10']);
+      expect(group.bodyOf(part)!.getBox().max.x).toBeCloseTo(40.5);
     }
   });
 });
