@@ -400,7 +400,7 @@ export class GroupChildren {
     child.parts = child.tree.members.filter((member) => member !== null);
     const kept = new Set(child.parts);
     for (const member of members) if (!kept.has(member)) this.removeMember(member);
-    if (!kept.has(child)) child.bounds = 'opened';
+    if (!kept.has(child)) [child.bounds, child.compound] = ['opened', null];
     this.bodies.ordered.invalidate();
   }
 

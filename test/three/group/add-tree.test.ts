@@ -12,6 +12,7 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { describe, expect, it, vi } from 'vitest';
+import { validate } from '../../../src/debug-three/index.ts';
 import { OctreeGroup } from '../../../src/three.ts';
 import { projectPass } from '../../support/pass-lists.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
@@ -351,6 +352,17 @@ describe('OctreeGroup.addTree', () => {
       const expected = ordersDrawn(new Group().add(...someParts()), mask);
       expect(ordersDrawn(awake, mask)).toEqual(expected);
     }
+  });
+
+  it('opens a group that was drawn as a whole before, and keeps nothing of that', () => {
+    const root = new Group().add(cube(0), cube(10));
+    const group = new OctreeGroup().add(root);
+    void group.octree;
+    group.updateMatrixWorld();
+    expect(group.bodyOf(root)).not.toBeNull();
+    group.addTree(root).updateMatrixWorld();
+    expect(namesSeen(group, 5)).toEqual(['cube 0']);
+    expect(validate(group)).toEqual([]);
   });
 
   it.each([
