@@ -40,10 +40,9 @@ function computeIn(object: Object3D, camera: Camera): boolean {
  * included, on a layer of the camera. In shadow maps of WebGLRenderer, where it has no effect, its own.
  */
 export function groupOrderIn(group: Object3D, camera: Camera | null): number {
-  if (camera === null) return group.renderOrder;
-  for (let node: Object3D | null = group; node !== null; node = node.parent)
-    if ((node as Group).isGroup && (node.layers.mask & camera.layers.mask) !== 0) return node.renderOrder;
-  return 0;
+  const { parent, renderOrder, layers } = group;
+  const counts = (group as Group).isGroup && (camera === null || (layers.mask & camera.layers.mask) !== 0);
+  return counts || parent === null ? renderOrder : groupOrderIn(parent, camera);
 }
 
 /**
