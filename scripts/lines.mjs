@@ -26,7 +26,7 @@ const LIMITS = {
   'three/group': 2617,
   'three/detector': 989,
   three: 1933,
-  instances: 2524,
+  instances: 2529,
   batches: 3155,
   changes: 1140,
   'occlusion/culling': 1089,

@@ -7,6 +7,7 @@ import {
   BufferGeometry,
   type InstancedMesh,
   Matrix4,
+  Mesh,
   MeshBasicMaterial,
   Object3D,
   type Box3,
@@ -17,9 +18,9 @@ import {
   type JSONMeta,
   type Material,
   type Object3DEventMap,
-  type Object3DJSON,
   type Raycaster,
   type Sphere,
+  type Vector3,
 } from 'three';
 import {
   describe,
@@ -172,14 +173,15 @@ export class OctreeInstances<
 
   /**
    * True, as for a Mesh; false for a renderer in a pass, which would draw the container beside what the pass sees. A
-   * renderer has tested the layers just before (see pass-hook.ts).
+   * renderer has tested the layers just before (see pass-hook.ts). Its type is that of code outside of passes, so that
+   * the compiler takes the container for an InstancedMesh.
    */
-  get isMesh(): boolean {
-    return !this.arming.isArmed;
+  get isMesh(): true {
+    return !this.arming.isArmed as true;
   }
 
   /** True, as for an InstancedMesh; false for a renderer in a pass, see `isMesh`. */
-  get isInstancedMesh(): boolean {
+  get isInstancedMesh(): true {
     return this.isMesh;
   }
 
@@ -348,6 +350,16 @@ export class OctreeInstances<
   /** Does nothing: `boundingSphere` is always up to date. For code that is written for an InstancedMesh. */
   computeBoundingSphere(): void {}
 
+  /** Does nothing, as that of an InstancedMesh. */
+  updateMorphTargets(): void {}
+
+  /**
+   * The place of a vertex in the space of an instance, as that of an InstancedMesh: morphed by the shared influences.
+   */
+  getVertexPosition(index: number, target: Vector3): Vector3 {
+    return Mesh.prototype.getVertexPosition.call(this, index, target);
+  }
+
   /**
    * Copies the instances with their ids, and the levels, in place of those before. Geometries and materials are shared
    * with the source; options of the constructor are not copied, so a clone has the default ones. Cost: a copy of every
@@ -381,7 +393,7 @@ export class OctreeInstances<
    * Saves an InstancedMesh of the first level, which ObjectLoader reads. Hidden and deleted instances have a matrix of
    * zeros in it.
    */
-  override toJSON(meta?: JSONMeta): Object3DJSON {
+  override toJSON(meta?: JSONMeta): ReturnType<InstancedMesh['toJSON']> {
     const mesh = placeAs(this, instancedMeshByIdOf(this, this.store));
     this.disarm();
     mesh.uuid = this.uuid;

@@ -16,6 +16,7 @@ import {
   Raycaster,
   Vector3,
 } from 'three';
+import { reduceVertices } from 'three/addons/utils/SceneUtils.js';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../src/debug/index.ts';
 import { OctreeInstances } from '../../src/three.ts';
@@ -220,6 +221,23 @@ describe('OctreeInstances in the place of an InstancedMesh', () => {
     expect(flags()).toEqual([false, false]);
     void instances.children;
     expect(flags()).toEqual([true, true]);
+  });
+
+  it('is an InstancedMesh for the compiler, and for addons that read the vertices of all meshes of a scene', () => {
+    const geometry = new BoxGeometry(2, 4, 6);
+    const mesh: InstancedMesh = new OctreeInstances(geometry, new MeshBasicMaterial(), 4);
+    expect(reduceVertices(mesh, (length, vertex) => Math.max(length, vertex.length()), 0)).toBe(Math.sqrt(14));
+    const shape = geometry.attributes.position.clone();
+    for (let k = 0; k < shape.count; k++) shape.setX(k, 9);
+    geometry.morphAttributes.position = [shape];
+    const same = new InstancedMesh(geometry, mesh.material, 4);
+    for (const each of [mesh, same]) {
+      each.morphTargetInfluences = [0.5];
+      each.updateMorphTargets();
+      expect(each.morphTargetInfluences).toEqual([0.5]);
+    }
+    for (let k = 0; k < shape.count; k++)
+      expect(mesh.getVertexPosition(k, new Vector3())).toEqual(same.getVertexPosition(k, new Vector3()));
   });
 
   it('becomes an InstancedMesh of its visible instances, in its place', () => {
