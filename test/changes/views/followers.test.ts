@@ -137,7 +137,7 @@ describe('a picture', () => {
       const views = new ViewChanges(scene, renderer, [new InstanceChanges(trees)]);
       for (let k = 0; k < 3; k++) views.changedIn(camera);
       expect(views.changedIn(camera)).toBe(false);
-      exchange(trees as unknown as InstancedMesh);
+      exchange(trees);
       expect(views.changedIn(camera)).toBe(true);
     }
   });
