@@ -60,7 +60,7 @@ export interface VelocityNode {
 }
 
 const renderers = /* @__PURE__ */ new WeakMap<Scene, PassRenderer>();
-/** The wrappers that have not been called yet, with the callback that each of them wraps. */
+/** The wrappers that are still to be called, with the callback that each of them wraps. */
 const waiting = /* @__PURE__ */ new WeakMap<Callback, Callback>();
 /** What is called when the next render of a scene begins. */
 const listeners = /* @__PURE__ */ new WeakMap<Scene, Set<() => void>>();
@@ -77,10 +77,13 @@ export function awaitRenderer(container: Object3D, onRender?: () => void): void 
     if (waiting.has(callback)) continue;
     const isOwn = Object.hasOwn(scene, 'onBeforeRender');
     const wrapper: Callback = (...args) => {
-      waiting.delete(wrapper);
-      if (callbackOf(scene) === wrapper)
-        if (isOwn) scene.onBeforeRender = callback;
-        else delete (scene as Partial<Scene>).onBeforeRender;
+      // Otherwise no update need come before the next pass, which may be of another renderer.
+      if (scene.matrixWorldAutoUpdate) {
+        waiting.delete(wrapper);
+        if (callbackOf(scene) === wrapper)
+          if (isOwn) scene.onBeforeRender = callback;
+          else delete (scene as Partial<Scene>).onBeforeRender;
+      }
       renderers.set(scene, args[0]);
       const called = listeners.get(scene) ?? [];
       listeners.delete(scene);

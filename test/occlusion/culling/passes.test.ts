@@ -1,9 +1,10 @@
 // Passes that hide although they look like those that hide nothing: see the table in occlusion-culling.test.ts.
 
-import { Matrix4 } from 'three';
+import { Matrix4, Plane } from 'three';
 import { mrt, normalView, output } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { occluded } from '../../support/occluded-scene.ts';
+import { projectPass } from '../../support/pass-lists.ts';
 
 const HIDDEN = ['wall'];
 
@@ -30,5 +31,21 @@ describe('passes', () => {
       { contextNode: { getFlowContextData: () => ({ getAO: () => null }) } },
     ])
       expect(drawn(camera, renderer)).toEqual(HIDDEN);
+  });
+
+  it('hide by the settings of their own renderer, also if several follow one update of the matrices', () => {
+    const { scene, camera } = occluded();
+    scene.matrixWorldAutoUpdate = false;
+    scene.updateMatrixWorld();
+    const seen: string[][] = [];
+    for (const clippingPlanes of [[], [new Plane()], []]) {
+      Reflect.apply(Reflect.get(scene, 'onBeforeRender'), scene, [{ clippingPlanes }, scene]);
+      seen.push(projectPass(scene, camera).map(({ object }) => object.name));
+    }
+    expect(seen).toEqual([HIDDEN, ['wall', 'small'], HIDDEN]);
+    scene.matrixWorldAutoUpdate = true;
+    scene.updateMatrixWorld();
+    Reflect.apply(Reflect.get(scene, 'onBeforeRender'), scene, [{}, scene]);
+    expect(Object.hasOwn(scene, 'onBeforeRender')).toBe(false);
   });
 });
