@@ -171,14 +171,14 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
   });
 
   it.runIf(isTested).each([false, true])(
-    'as a plain group in a history of 500 random changes, while meshes are built, move and rest; posed: %s',
+    'as a plain group in a history of 250 random changes, while meshes are built, move and rest; posed: %s',
     async (posesMovers) => {
       const { twins, batches } = createTown(5, posesMovers ? 100 : 200, [directional], kind, posesMovers);
       watchHalf(twins.octree.group as OctreeGroup);
       const random = createRandom(7);
       let far = 0;
       let pixels = 0;
-      for (let change = 0; change < 500; change++) {
+      for (let change = 0; change < 250; change++) {
         const [changeKind, pick, seed] = [random.below(CHANGE_KINDS), random.below(1e9), random.below(1e9)];
         twins.each((twin) => changeTown(twin, changeKind, pick, seed, kind));
         if (random.below(4) > 0) continue;

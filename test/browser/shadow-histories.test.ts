@@ -30,8 +30,8 @@ function play(seed: number, frames: number, names = Object.keys(actions)): numbe
 describe('a random history', () => {
   afterEach(() => aim(camera, [0, 45, 45], [0, 0, 0]));
 
-  it('shows the pictures of maps that are always drawn, in 500 frames', () => {
-    expect(play(11, 500)).toBe(500);
+  it('shows the pictures of maps that are always drawn, in 250 frames', () => {
+    expect(play(11, 250)).toBe(250);
   }, 120_000);
 
   const { prototype } = GroupChanges;
@@ -69,8 +69,8 @@ describe('a random history', () => {
   };
 
   it.each(Object.entries(faults))('would show if changes were not reported: %s', (_, [kinds, plantFault]) => {
-    expect(play(12, 60, kinds)).toBe(60);
+    expect(play(12, 30, kinds)).toBe(30);
     plantFault();
-    expect(play(12, 60, kinds)).toBeLessThan(60);
+    expect(play(12, 30, kinds)).toBeLessThan(30);
   });
 });

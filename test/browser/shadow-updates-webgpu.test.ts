@@ -16,7 +16,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe.each(BACKENDS)('WebGPURenderer with the %s backend', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
-  const frames = forceWebGL && hasWebGPU ? 60 : 500;
+  const frames = forceWebGL && hasWebGPU ? 60 : 200;
 
   /** A frame of the page: the renderer draws the map of a light once in each. */
   async function picture({ scene }: Town, view: Camera = camera): Promise<Uint32Array> {

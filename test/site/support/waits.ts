@@ -4,8 +4,15 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** Longest time that a test waits for one thing. On a busy machine a frame of a page takes a second. */
+/**
+ * Longest time that a test waits for one thing while nothing changes. On a busy machine a frame of a page takes a
+ * second.
+ */
 export const PATIENCE_MS = 40_000;
+/**
+ * Longest time that a test waits for one thing while what it reads goes on to change: a page that is slow, not ended.
+ */
+const LONGEST_MS = 3 * PATIENCE_MS;
 const PAUSE_MS = 50;
 
 /**
@@ -17,7 +24,7 @@ const PAUSE_MS = 50;
  * @param act Called before each look: holds a key, as a keyboard does that repeats it. A page that has lost the focus
  *   for a moment has released its keys.
  * @returns What was read last.
- * @throws Error with what was read last, after `PATIENCE_MS`.
+ * @throws Error with what was read last, after `PATIENCE_MS` without a change of what is read, and after `LONGEST_MS`.
  */
 export async function until<T>(
   page: Page,
@@ -25,11 +32,17 @@ export async function until<T>(
   holds: (value: T) => boolean,
   act?: () => Promise<void>,
 ): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
+  const latest = performance.now() + LONGEST_MS;
+  let end = performance.now() + PATIENCE_MS;
+  let last = '';
   for (;;) {
     const value = await read();
     if (value !== undefined && holds(value)) return value;
-    if (performance.now() > end) {
+    const now = performance.now();
+    const seen = JSON.stringify(value) ?? '';
+    if (seen !== last) end = Math.min(latest, now + PATIENCE_MS);
+    last = seen;
+    if (now > end) {
       const message = `the page never shows ${holds.toString()}, but ${JSON.stringify(value)}`;
       // Vitest prints no error of a test that passes at its second attempt.
       console.error(`${expect.getState().currentTestName}: ${message}`);
