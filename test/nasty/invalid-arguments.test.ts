@@ -5,7 +5,7 @@ import { Octree } from '../../src/index.ts';
 import { CASES, copyOf, define, targetAt } from '../support/argument-paths.ts';
 import { targets, type Target } from '../support/public-calls.ts';
 import { QUERY_SPECS } from '../support/queries.ts';
-import { errorOf, stateNumbers, stateOf } from '../support/rejects.ts';
+import { GAP, errorOf, stateNumbers, stateOf } from '../support/rejects.ts';
 import { validate } from '../../src/debug/index.ts';
 
 /**
@@ -107,9 +107,6 @@ function areSame(numbers: readonly number[], before: readonly number[]): boolean
 
 /** Run for each result of a query: the engine's own error, or a number that is written as it is converted. */
 const UNCHECKED: ReadonlySet<string> = new Set(['IndexList.reserve', 'IndexList.push']);
-
-/** Where the name of a field, what it must be, or the remedy is missing in a sentence. */
-const GAP = / {2}|; \.|must ,|: must/;
 
 describe('every public function with every invalid value as every argument', () => {
   it.each(targets().map(({ name }, number) => ({ name, number })))(

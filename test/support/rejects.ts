@@ -7,6 +7,9 @@ import { boxOf } from './shapes.ts';
 import { LIMIT } from './nasty-numbers.ts';
 import { validate } from '../../src/debug/index.ts';
 
+/** Where the name of a field, what it must be, or the remedy is missing in a sentence. */
+export const GAP = / {2}|; \.|must ,|: must/;
+
 /** Everything that queries report about an octree. */
 export function stateOf(octree: Octree<number>): object {
   const bodies = octree

@@ -6,6 +6,7 @@ import { BoxGeometry, Mesh, PerspectiveCamera, Sphere, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../src/three.ts';
 import * as triangles from '../../src/triangles/index.ts';
+import { GAP } from '../support/rejects.ts';
 
 const VALUES: readonly (readonly [string, () => unknown])[] = [
   ['NaN', () => NaN],
@@ -163,6 +164,7 @@ describe.each(calls().map(({ name }, number) => [`${number} ${name}`, number] as
           place,
           expect.stringMatching(new RegExp(`^${name}: .*[;] .*\\.$`)),
         ]);
+        expect([place, (error as Error).message]).toEqual([place, expect.not.stringMatching(GAP)]);
       }
       expect(JSON.stringify(triangles.intersectTriangles(scene, new Sphere(new Vector3(1, 0, 0), 0.6)).length)).toBe(
         before,

@@ -162,3 +162,16 @@ it('throws again for a pose that cannot be computed', () => {
   expect(query).toThrow();
   expect(query).toThrow();
 });
+
+it('a skinned mesh without indices of bones stands as it is, also if it has morph targets', () => {
+  const mesh = createArm();
+  const { geometry } = mesh;
+  geometry.deleteAttribute('skinIndex');
+  geometry.morphAttributes.position = [geometry.attributes.position.clone()];
+  mesh.morphTargetInfluences = [1];
+  mesh.skeleton.bones[1].rotation.z = 1;
+  const scene = new TriangleScene(new OctreeGroup().add(mesh), { MeshBVH });
+  const reference = new BruteForceTriangles([{ geometry, matrix: mesh.matrixWorld.elements }]);
+  const point = new Vector3(2, 3, 1);
+  expect(nearestPoint(scene, point)!.distance).toBe(reference.nearestPoint(point)!.value);
+});
