@@ -106,6 +106,13 @@ it.each(['vertex', 'infinite vertex', 'matrix'])('leaves out what is not finite:
   ).toBe(good);
   expect(nearestPoint(scene, { x: 60, y: 0, z: 0 })?.object).toBe(good);
   expect(intersectMeshPairs(scene, { within: 9 })).toEqual([]);
+  // The other triangles of the mesh are found, as without a tree.
+  const plain = new TriangleScene(groupOf(fault.clone(), good.clone()), {});
+  for (let k = 0; k < 40; k++) {
+    const point = new Vector3(Math.cos(k), Math.sin(3 * k), Math.sin(k)).multiplyScalar(1.5);
+    const [distance, expected] = [scene, plain].map((each) => nearestPoint(each, point)!.distance);
+    expect(distance).toBe(expected);
+  }
   [console.warn, console.error] = [warn, error];
 });
 
