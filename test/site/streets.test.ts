@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { StreetsProbe } from '../../examples/src/streets/readout.ts';
 import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
-import { ALL_PIXELS, figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { ALL_PIXELS, figure, pictureOf, untilPicture, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { until as untilRead } from './support/waits.ts';
 
@@ -52,25 +52,21 @@ describe('the streets', () => {
       isMobile: true,
     });
     await untilShown(page, 'occlusion');
-    const { reason, hidden, inFrustum } = await probe(page);
+    const { reason } = await until(page, ({ hidden, inFrustum }) => hidden > 0.5 * inFrustum);
     expect(reason).toBe('');
-    expect(hidden).toBeGreaterThan(0.5 * inFrustum);
   });
 
   it('show the depth buffer, and the houses from above in the colours of what has become of them', async () => {
     const { page, problems } = await openPage(ADDRESS, DESKTOP);
     await untilShown(page, 'occlusion');
-    const [depth, map] = [await pictureOf(page, '#minimap-view'), await pictureOf(page, '#observer-view')];
-    expect(depth.colours).toBeGreaterThan(50);
-    expect(map.colours).toBeGreaterThan(10);
-    const { covered } = await probe(page);
-    expect(covered).toBeGreaterThan(0.2);
+    const { covered } = await until(page, (now) => now.covered > 0.2);
     expect(covered).toBeLessThan(0.95);
+    await untilPicture(page, '#minimap-view', ({ colours }) => colours > 50);
+    const map = await untilPicture(page, '#observer-view', ({ colours }) => colours > 10);
     await page.locator('#frustum').click();
     await untilShown(page, 'frustum');
-    await untilReported(page);
-    expect((await probe(page)).covered).toBe(0);
-    expect((await pictureOf(page, '#observer-view')).digest).not.toBe(map.digest);
+    await until(page, (now) => now.covered === 0);
+    await untilPicture(page, '#observer-view', ({ digest }) => digest !== map.digest);
     await page.keyboard.press('KeyO');
     expect(await page.locator('#observer-view').isVisible()).toBe(false);
     expect(await page.locator('#minimap-view').isVisible()).toBe(false);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ViewsFigures } from '../../examples/src/views/readout.ts';
 import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
-import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { figure, pictureOf, useTestPages, untilPicture } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { until as untilRead } from './support/waits.ts';
 
@@ -16,11 +16,10 @@ describe('several views', () => {
     await until(page, ({ doAgree }) => doAgree === true);
     const { x, z } = await figures(page);
     await until(page, (now) => now.x !== x && now.z !== z);
-    expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(100);
-    expect((await pictureOf(page, '#observer-view')).litShare).toBeGreaterThan(0.05);
+    await untilPicture(page, '#camera-view', ({ colours }) => colours > 100);
+    await untilPicture(page, '#observer-view', (picture) => picture.litShare > 0.05);
     // The minimap moves with the camera, whose frustum it shows.
-    const map = await pictureOf(page, '#minimap-view');
-    expect([map.colours > 20, map.litShare > 0.01]).toEqual([true, true]);
+    await untilPicture(page, '#minimap-view', (map) => map.colours > 20 && map.litShare > 0.01);
     await page.keyboard.press('KeyP');
     await untilReported(page, 2);
     const { seen, found, unseen, buildings, doAgree } = await figures(page);

@@ -6,7 +6,7 @@ import type { DemoProbe } from '../../../examples/src/shared/demo-probe.ts';
 import { drawOnDemand } from '../../support/draw-on-demand.ts';
 import { limitFrames, withoutAntialiasing, withoutEffects } from './cheap-frames.ts';
 import { EMPTY_PAGE } from './site-files.ts';
-import { describePage, PATIENCE_MS } from './waits.ts';
+import { describePage, PATIENCE_MS, until } from './waits.ts';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -140,7 +140,10 @@ const hasFailed = ({ task }: TestContext): boolean => task.result?.state === 'fa
 /** Adds what a page shows to the error of a test. */
 async function describeIn({ task }: TestContext, page: Page): Promise<void> {
   const error = task.result?.errors?.at(-1);
-  if (error !== undefined && !page.isClosed()) error.message += `\nThe page shows ${await describePage(page)}`;
+  if (error === undefined || page.isClosed()) return;
+  error.message += `\nThe page shows ${await describePage(page)}`;
+  // Vitest prints no error of a test that passes at its second attempt.
+  console.error(`${task.name}: ${error.message}`);
 }
 
 /**
@@ -226,6 +229,13 @@ export async function whileDrawing<R>(page: Page, action: () => Promise<R>): Pro
  */
 export const pictureOf = (page: Page, selector: string, colour: readonly number[] = []): Promise<Picture> =>
   whileDrawing(page, () => readPicture(page, selector, colour));
+
+/**
+ * Waits for a picture of which a condition holds. Of a page that builds in slices, or whose figures come before its
+ * frame, the first picture may be one of what was there before.
+ */
+export const untilPicture = (page: Page, selector: string, holds: (picture: Picture) => boolean): Promise<Picture> =>
+  until(page, () => pictureOf(page, selector), holds);
 
 function readPicture(page: Page, selector: string, colour: readonly number[]): Promise<Picture> {
   return page.evaluate(
