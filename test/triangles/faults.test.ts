@@ -470,11 +470,12 @@ it('holds nothing of a scene after a query', async () => {
   };
   // All before one collection, which takes long in a process with many tests: in both orders, since a later query may
   // let go of what an earlier one holds.
-  for (const names of [Object.keys(queries), Object.keys(queries).reverse()]) {
+  const all = Object.keys(queries);
+  for (const names of [all, all.toReversed()]) {
     const parts = names.map((name) => [name, partsAfter(queries[name])] as const);
     await countHeld(parts.flatMap(([, references]) => references));
-    const isHeld = (each: WeakRef<object>): boolean => each.deref() !== undefined;
-    expect(parts.filter(([, references]) => references.some(isHeld)).map(([name]) => name)).toEqual([]);
+    const held = parts.filter(([, references]) => references.some((each) => each.deref() !== undefined));
+    expect(held.map(([name]) => name)).toEqual([]);
   }
 });
 
