@@ -471,7 +471,7 @@ it('holds nothing of a scene after a query', async () => {
   // All before one collection, which takes long in a process with many tests: in both orders, since a later query may
   // let go of what an earlier one holds.
   const all = Object.keys(queries);
-  for (const names of [all, all.toReversed()]) {
+  for (const names of [all, all.map((_, k) => all[all.length - 1 - k])]) {
     const parts = names.map((name) => [name, partsAfter(queries[name])] as const);
     await countHeld(parts.flatMap(([, references]) => references));
     const held = parts.filter(([, references]) => references.some((each) => each.deref() !== undefined));
