@@ -28,10 +28,9 @@ type Positions = BufferAttribute | InterleavedBufferAttribute;
 const NO_NUMBERS = /* @__PURE__ */ new Float32Array(0);
 
 export class GeometryTriangles {
-  /** In local space: coordinates at `offset + stride * vertex`. */
+  /** In local space: coordinates at `stride * vertex`. */
   positions: TypedArray = NO_NUMBERS;
   stride = 3;
-  offset = 0;
   /** The vertices of the corners; null if corners are vertices. */
   index: TypedArray | null = null;
   private currentTree: TriangleTree | null = null;
@@ -150,9 +149,9 @@ export class GeometryTriangles {
 
   /** Writes the vertices of a triangle in local space. */
   readTriangle(corner: number, triangle: Float64Array): void {
-    const { index, positions, stride, offset } = this;
+    const { index, positions, stride } = this;
     for (let k = 0; k < 3; k++) {
-      const at = offset + stride * (index === null ? corner + k : index[corner + k]);
+      const at = stride * (index === null ? corner + k : index[corner + k]);
       triangle[3 * k] = positions[at];
       triangle[3 * k + 1] = positions[at + 1];
       triangle[3 * k + 2] = positions[at + 2];
@@ -180,15 +179,15 @@ export class GeometryTriangles {
     this.index = index?.array ?? null;
     this.isTreeCurrent = false;
     const isInterleaved = 'data' in attribute && isPlain(attribute);
-    [this.stride, this.offset] = isInterleaved ? [attribute.data.stride, attribute.offset] : [3, 0];
-    this.positions = isInterleaved ? attribute.array : numbersOf(attribute, 3);
+    this.stride = isInterleaved ? attribute.data.stride : 3;
+    this.positions = isInterleaved ? attribute.array.subarray(attribute.offset) : numbersOf(attribute, 3);
     if (!mayRefit) this.currentTree = null;
   }
 
   /** The same triangles without draw range and groups, by which three-mesh-bvh would leave some out. */
   private treeGeometry(): BufferGeometry {
-    const { attribute, positions } = this;
-    const isOwn = positions !== attribute!.array;
+    const { attribute, positions, stride } = this;
+    const isOwn = stride === 3 && positions !== attribute!.array;
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', isOwn ? new BufferAttribute(positions, 3) : attribute!);
     if (this.indexSource !== null) geometry.setIndex(this.indexSource);
@@ -197,9 +196,9 @@ export class GeometryTriangles {
 
   /** Whether no vertex holds a NaN or an infinity, which boxes of a tree would not show. */
   private isFinite(): boolean {
-    const { attribute, positions, stride, offset } = this;
+    const { attribute, positions, stride } = this;
     for (let k = 0; k < attribute!.count; k++) {
-      const at = offset + stride * k;
+      const at = stride * k;
       const sum = positions[at] + positions[at + 1] + positions[at + 2];
       if (sum - sum !== 0) return false;
     }

@@ -113,7 +113,7 @@ export abstract class TriangleSearch {
     const isLocal = volume.enter !== undefined && mesh.invert();
     const { order } = tree;
     for (const root of tree.roots) {
-      const error = errorOf(root, matrix);
+      const error = isLocal ? 0 : errorOf(root, matrix);
       const boundOf = (node: number): number =>
         readNode(root, node, matrix, error, isLocal, volume) ? volume.bound[0] : NOTHING;
       if (isLocal) volume.enter!(mesh, root);

@@ -70,11 +70,10 @@ export class TreeRoot {
   }
 }
 
-/** In local space: coordinates at `offset + stride * vertex`. */
+/** In local space: coordinates at `stride * vertex`. */
 interface Vertices {
   readonly positions: TypedArray;
   readonly stride: number;
-  readonly offset: number;
   /** The vertices of the corners; null if corners are vertices. */
   readonly index: TypedArray | null;
 }
@@ -110,7 +109,7 @@ export class TriangleTree {
   }
 
   /** Fits the boxes to vertices that have moved, all finite. Cost: 12 ns a triangle. */
-  refit({ positions, stride, offset, index }: Vertices): void {
+  refit({ positions, stride, index }: Vertices): void {
     const { order } = this;
     for (const root of this.roots) {
       const { boxes } = root;
@@ -136,7 +135,7 @@ export class TriangleTree {
         for (let k = root.first(node); k < end; k++) {
           const first = 3 * (order === null ? k : order[k]);
           for (let corner = first; corner < first + 3; corner++) {
-            const at = offset + stride * (index === null ? corner : index[corner]);
+            const at = stride * (index === null ? corner : index[corner]);
             const a = positions[at];
             const b = positions[at + 1];
             const c = positions[at + 2];
