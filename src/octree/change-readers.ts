@@ -75,3 +75,12 @@ export class ChangeReaders {
     this.owner.store.changes.addReader();
   }
 }
+
+/** Calls a function, and adds what it throws to the errors: what comes after it still runs. */
+export function attempt(errors: unknown[], run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    errors.push(error);
+  }
+}

@@ -6,8 +6,8 @@
 import type { AnyBody } from './bodies/body.ts';
 import type { BodyStore } from './bodies/body-store.ts';
 import type { BodyOptions } from './bodies/body-options.ts';
-import type { ChangeReaders } from './change-readers.ts';
-import type { QueryRunner } from './queries/query-runner.ts';
+import { attempt, type ChangeReaders } from './change-readers.ts';
+import { withWorkspace, type QueryRunner } from './queries/query-runner.ts';
 import { TickCounter, type TickStatistics } from './statistics.ts';
 
 type Update = NonNullable<BodyOptions<never, never>['update']>;
@@ -20,7 +20,8 @@ export class Ticker {
   private readonly runner: QueryRunner;
   private readonly readers: ChangeReaders;
   private readonly counter: TickCounter;
-  private readonly updates = new UpdateList();
+  /** The callbacks of bodies, in the order in which the bodies were inserted. Those of removed bodies are dropped. */
+  private updates: { readonly body: AnyBody; readonly update: Update }[] = [];
 
   constructor(store: BodyStore, runner: QueryRunner, readers: ChangeReaders) {
     this.store = store;
@@ -31,7 +32,7 @@ export class Ticker {
 
   /** Registers the `update` callback of a new body. */
   register(body: AnyBody, update: Update): void {
-    this.updates.add(body, update);
+    this.updates.push({ body, update });
   }
 
   /** Runs a tick. If callbacks throw, the other callbacks still run; the first error is thrown after the tick. */
@@ -68,68 +69,27 @@ export class Ticker {
 
   private moveBodies(deltaSeconds: number, errors: unknown[]): void {
     // The list is a copy: a body that a callback inserts gets its first `update` in the next tick.
-    for (const { body, callback } of this.updates.living()) {
-      if (!isAlive(body)) continue;
-      try {
-        callback.call(body as never, deltaSeconds);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
+    if (this.updates.length === 0) return;
+    this.updates = this.updates.filter(({ body }) => isAlive(body));
+    for (const { body, update } of this.updates.slice())
+      if (isAlive(body)) attempt(errors, () => update.call(body as never, deltaSeconds));
   }
 
   private reportChanges(errors: unknown[]): void {
     const { changes } = this.store;
     const readers = this.readers.list;
-    if (readers.length > 0) {
-      // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
-      const workspace = this.runner.begin('Octree.update');
-      try {
-        // Where memory is missing a reader may throw. The others still read and report.
-        for (const reader of readers) {
-          try {
-            reader.readChanges(workspace, errors);
-          } catch (error) {
-            errors.push(error);
-          }
-        }
-        // Before the first callback: what callbacks write belongs to the next update.
-        changes.reset();
-        for (const reader of readers) {
-          try {
-            reader.report(errors);
-          } catch (error) {
-            errors.push(error);
-          }
-        }
-      } finally {
-        this.runner.end();
-      }
-    } else changes.reset();
-  }
-}
-
-interface Registration {
-  readonly body: AnyBody;
-  readonly callback: Update;
-}
-
-/**
- * The `update` callbacks of bodies, in the order in which the bodies were inserted. `living` drops the callbacks of
- * removed bodies.
- */
-class UpdateList {
-  private registrations: Registration[] = [];
-
-  add(body: AnyBody, callback: Update): void {
-    this.registrations.push({ body, callback });
-  }
-
-  /** The callbacks of living bodies, as a fresh list. */
-  living(): readonly Registration[] {
-    if (this.registrations.length === 0) return this.registrations;
-    this.registrations = this.registrations.filter(({ body }) => isAlive(body));
-    return this.registrations.slice();
+    if (readers.length === 0) {
+      changes.reset();
+      return;
+    }
+    // As long as a workspace is borrowed, writes of callbacks are queued, and indices stay valid.
+    withWorkspace(this.runner, 'Octree.update', (workspace) => {
+      // Where memory is missing a reader may throw. The others still read and report.
+      for (const reader of readers) attempt(errors, () => reader.readChanges(workspace, errors));
+      // Before the first callback: what callbacks write belongs to the next update.
+      changes.reset();
+      for (const reader of readers) attempt(errors, () => reader.report(errors));
+    });
   }
 }
 

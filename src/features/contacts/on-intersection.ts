@@ -3,7 +3,7 @@
 import { withCapacity } from '../../math/typed-arrays.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import { isBody, type AnyBody, type Body } from '../../octree/bodies/body.ts';
-import type { ChangeReader } from '../../octree/change-readers.ts';
+import { attempt, type ChangeReader } from '../../octree/change-readers.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
@@ -154,10 +154,6 @@ export class OverlapReports implements ChangeReader {
   private call(store: BodyStore, index: number, other: number, errors: unknown[]): void {
     const listener = this.callbacks.get(index);
     if (listener === undefined) return;
-    try {
-      listener.callback(writePair(new RecordWriter(store, []), index, other));
-    } catch (error) {
-      errors.push(error);
-    }
+    attempt(errors, () => listener.callback(writePair(new RecordWriter(store, []), index, other)));
   }
 }

@@ -10,6 +10,7 @@
 
 import type { Body } from '../../octree/bodies/body.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
+import { attempt } from '../../octree/change-readers.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
 import { withWorkspace } from '../../octree/queries/query-runner.ts';
 import type { Filter } from '../../octree/queries/search.ts';
@@ -213,11 +214,8 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
     // A callback may stop the sensor, which empties its lists.
     for (let k = 0; k < list.length; k += this.stride) {
       const { array } = list;
-      try {
-        callback(this.set.internals.store.bodyAt(array[k]) as never, array[k + 1], array[k + 2]);
-      } catch (error) {
-        errors.push(error);
-      }
+      const { store } = this.set.internals;
+      attempt(errors, () => callback(store.bodyAt(array[k]) as never, array[k + 1], array[k + 2]));
     }
   }
 }
