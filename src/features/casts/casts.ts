@@ -21,33 +21,35 @@ import type { Tree } from '../../tree/tree.ts';
 import { HitQuery } from '../../octree/queries/hit-query.ts';
 import { CastShape } from './cast-shape.ts';
 
-type SphereCastKind = QueryKind<SphereLike, AnyOptions, PointLike>;
-type BoxCastKind = QueryKind<BoxLike, AnyOptions, PointLike>;
-type AnyKind = QueryKind<unknown, AnyOptions, unknown>;
+type CastKind<Shape> = QueryKind<Shape, AnyOptions, PointLike>;
 
-const readSphereCast: SphereCastKind['read'] = (workspace, shape, options, motion) => {
-  const { where, values } = workspace;
-  readSphere(where, 'sphere', shape, values);
-  readPoint(where, 'motion', '', motion, values, SPHERE_STRIDE);
-  workspace.queryOf(CastQuery).shape.moving.set(values, true, SPHERE_STRIDE);
-  return readQueryOptions(workspace, options);
-};
+/** A cast of a shape whose numbers `readShape` reads; `stride` is their count. */
+function castKind<Shape>(
+  field: 'box' | 'sphere',
+  readShape: (where: string, field: string, shape: Shape, target: Float64Array) => void,
+  stride: number,
+  run: CastKind<Shape>['run'],
+): CastKind<Shape> {
+  return {
+    read(workspace, shape, options, motion) {
+      const { where, values } = workspace;
+      readShape(where, field, shape, values);
+      readPoint(where, 'motion', '', motion, values, stride);
+      workspace.queryOf(CastQuery).shape.moving.set(values, field === 'sphere', stride);
+      return readQueryOptions(workspace, options);
+    },
+    run,
+    write: writeHit,
+  };
+}
 
-const readBoxCast: BoxCastKind['read'] = (workspace, shape, options, motion) => {
-  const { where, values } = workspace;
-  readBox(where, 'box', shape, values);
-  readPoint(where, 'motion', '', motion, values, BOX_STRIDE);
-  workspace.queryOf(CastQuery).shape.moving.set(values, false, BOX_STRIDE);
-  return readQueryOptions(workspace, options);
-};
-
-const runAll: AnyKind['run'] = (runner, workspace, out) =>
+const runAll: CastKind<unknown>['run'] = (runner, workspace, out) =>
   runner.collectHits(workspace, workspace.queryOf(CastQuery), out);
 
-const runFirst: AnyKind['run'] = (runner, workspace, out) =>
+const runFirst: CastKind<unknown>['run'] = (runner, workspace, out) =>
   runner.collectFirstHit(workspace, workspace.queryOf(CastQuery), out);
 
-const writeHit: AnyKind['write'] = (writer, workspace, k) => {
+const writeHit: CastKind<unknown>['write'] = (writer, workspace, k) => {
   const { shape } = workspace.queryOf(CastQuery);
   const { bodies } = writer.store.tree;
   const index = workspace.hits.indices[k];
@@ -62,10 +64,10 @@ const writeHit: AnyKind['write'] = (writer, workspace, k) => {
   writer.writeContact(record, contact);
 };
 
-const SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runAll, write: writeHit };
-export const FIRST_SPHERE_CAST: SphereCastKind = { read: readSphereCast, run: runFirst, write: writeHit };
-const BOX_CAST: BoxCastKind = { read: readBoxCast, run: runAll, write: writeHit };
-export const FIRST_BOX_CAST: BoxCastKind = { read: readBoxCast, run: runFirst, write: writeHit };
+const SPHERE_CAST = /* @__PURE__ */ castKind('sphere', readSphere, SPHERE_STRIDE, runAll);
+export const FIRST_SPHERE_CAST = /* @__PURE__ */ castKind('sphere', readSphere, SPHERE_STRIDE, runFirst);
+const BOX_CAST = /* @__PURE__ */ castKind('box', readBox, BOX_STRIDE, runAll);
+export const FIRST_BOX_CAST = /* @__PURE__ */ castKind('box', readBox, BOX_STRIDE, runFirst);
 
 /**
  * The body that a moving sphere touches first, or null. It moves by `motion`, world units, in one step: nothing on its

@@ -16,8 +16,8 @@ import { MovingPoint } from '../../math/moving-point.ts';
 import { MAX_RADIUS, writeBoxOf } from '../../math/sphere.ts';
 import { TimeOfImpact } from '../../math/time-of-impact.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
-import { BoxQuery } from '../../octree/queries/box-query.ts';
-import { SphereQuery } from '../../octree/queries/sphere-query.ts';
+import { boxTouchesBody } from '../../octree/queries/box-query.ts';
+import { sphereTouchesBody } from '../../octree/queries/sphere-query.ts';
 
 export class MovingShape {
   /** The box of the shape with its motion, for conservative filters. Its distances are times. */
@@ -32,11 +32,6 @@ export class MovingShape {
   isSphere = false;
   /** Radius of the moving sphere, limited to MAX_RADIUS. */
   radius = 0;
-  /** The overlap tests of the shape at its start and at its end. */
-  private start: BoxQuery | SphereQuery;
-  private end: BoxQuery | SphereQuery;
-  private readonly boxes = [new BoxQuery(), new BoxQuery()] as const;
-  private readonly spheres = [new SphereQuery(), new SphereQuery()] as const;
   readonly motion = this.path.direction;
   /** The numbers of the shape at its start and at its end. */
   readonly startValues = new Float64Array(BOX_STRIDE);
@@ -49,10 +44,6 @@ export class MovingShape {
   private readonly impact = new TimeOfImpact(this.point);
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
-  constructor() {
-    [this.start, this.end] = this.boxes;
-  }
-
   /**
    * Sets the shape to a sphere (centre, radius) or to a box (min, max), the first of `values`; its motion is at offset
    * `motionAt`.
@@ -62,7 +53,7 @@ export class MovingShape {
     for (let axis = 0; axis < 3; axis++) motion[axis] = values[motionAt + axis];
     for (let k = 0; k < motionAt; k++) {
       startValues[k] = values[k];
-      endValues[k] = isSphere && k === 3 ? values[k] : values[k] + motion[k % 3];
+      endValues[k] = values[k] + motion[k % 3];
     }
     this.begin(isSphere);
   }
@@ -75,7 +66,7 @@ export class MovingShape {
       startValues[axis] = values[axis];
       endValues[axis] = values[axis + 3];
     }
-    startValues[3] = endValues[3] = values[6];
+    startValues[3] = values[6];
     this.begin(true);
   }
 
@@ -83,33 +74,36 @@ export class MovingShape {
   private begin(isSphere: boolean): void {
     const { path, point, motion, startValues, endValues } = this;
     this.isSphere = isSphere;
-    if (isSphere) this.radius = startValues[3] = Math.min(startValues[3], MAX_RADIUS);
+    if (isSphere) this.radius = startValues[3] = endValues[3] = Math.min(startValues[3], MAX_RADIUS);
     writeBoxOf(startValues, 0, isSphere, path.bounds);
     for (let axis = 0; axis < 3; axis++) {
       point.start[axis] = startValues[axis];
       point.motion[axis] = isSphere ? motion[axis] : 0 - motion[axis];
     }
-    [this.start, this.end] = isSphere ? this.spheres : this.boxes;
     this.length = Math.sqrt(motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2]);
-    this.start.set(startValues);
-    this.end.set(endValues);
   }
 
   /** Whether the shape touches a body before it moves. */
   touchesAtStart(bodies: BodyArrays, index: number): boolean {
-    return this.start.touches(bodies, index);
+    return this.touches(this.startValues, bodies, index);
+  }
+
+  /** Whether the shape touches a body where it has these numbers: its test in a box or sphere query. */
+  private touches(values: Float64Array, bodies: BodyArrays, index: number): boolean {
+    if (!this.isSphere) return boxTouchesBody(values, bodies, index);
+    return sphereTouchesBody(values, 0, bodies, index, this.bodyBox);
   }
 
   /** Whether the shape touches a body at its start, during its motion or at its end; sets `time`. */
   hits(bodies: BodyArrays, index: number): boolean {
     const { time } = this;
-    if (this.start.touches(bodies, index)) {
+    if (this.touches(this.startValues, bodies, index)) {
       time[0] = 0;
       return true;
     }
     if (this.hitsDuringMotion(bodies, index)) return true;
     time[0] = 1;
-    return this.end.touches(bodies, index);
+    return this.touches(this.endValues, bodies, index);
   }
 
   private hitsDuringMotion(bodies: BodyArrays, index: number): boolean {
