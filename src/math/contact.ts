@@ -29,12 +29,13 @@ export class Contact {
    * before minus. Boxes that are apart: the position is the point of the first box nearest to the middle of the gap.
    */
   private ofBoxes(a: Float64Array, b: Float64Array): void {
+    const middle = [0, 0, 0];
     const near = [0, 0, 0];
     const far = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
-      const middle = (Math.max(a[k], b[k]) + Math.min(a[k + 3], b[k + 3])) * 0.5;
-      near[k] = clamp(middle, a[k], a[k + 3]);
-      far[k] = clamp(middle, b[k], b[k + 3]);
+      middle[k] = (Math.max(a[k], b[k]) + Math.min(a[k + 3], b[k + 3])) * 0.5;
+      near[k] = clamp(middle[k], a[k], a[k + 3]);
+      far[k] = clamp(middle[k], b[k], b[k + 3]);
     }
     const gap = this.setNormalTowards(near[0], near[1], near[2], far[0], far[1], far[2]);
     if (gap > 0) {
@@ -51,13 +52,11 @@ export class Contact {
       if (ahead < depth) [depth, axis, sign] = [ahead, k, 1];
       if (behind < depth) [depth, axis, sign] = [behind, k, -1];
     }
-    const point = [0, 0, 0];
-    for (let k = 0; k < 3; k++) point[k] = (Math.max(a[k], b[k]) + Math.min(a[k + 3], b[k + 3])) * 0.5;
-    point[axis] = sign > 0 ? a[axis + 3] : a[axis];
+    middle[axis] = sign > 0 ? a[axis + 3] : a[axis];
     this.setNormalAlong(axis, sign);
     // `0 - depth`, because `-depth` turns 0 into -0: shapes that only touch have distance 0.
     this.distance = 0 - depth;
-    this.setPosition(point[0], point[1], point[2]);
+    this.setPosition(middle[0], middle[1], middle[2]);
   }
 
   private ofSpheres(a: Float64Array, b: Float64Array): void {

@@ -5,8 +5,7 @@
  */
 
 import { withCapacity } from '../../math/typed-arrays.ts';
-import type { IndexOwner } from '../../octree/bodies/body-store.ts';
-import type { LivingBodies } from '../../octree/bodies/bulk.ts';
+import type { BodyStore, IndexOwner } from '../../octree/bodies/body-store.ts';
 import { throwRange, throwType } from '../../octree/input/input-checks.ts';
 
 /** An id is index + generation * INDICES. */
@@ -29,7 +28,7 @@ export class BodyIds implements IndexOwner {
   }
 
   /** The index of the body with an id; REMOVED_INDEX once it was removed, and for a number that is not an id. */
-  indexOf(id: number, bodies: LivingBodies): number {
+  indexOf(id: number, bodies: BodyStore): number {
     // The lower 32 bits, even of a larger number.
     const index = id >>> 0;
     return bodies.isAlive(index) && id === index + this.generationOf(index) * INDICES ? index : REMOVED_INDEX;

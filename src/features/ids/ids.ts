@@ -239,16 +239,9 @@ function withoutRemoved(move: BulkMove): BulkMove {
     positions[count] = k;
     living[count++] = indices[k];
   }
-  const kept = bounds.slice();
-  // Copies stretches of successive bodies, each in one call. Few bodies were removed, so there are few stretches.
-  for (let k = 0; k < count;) {
-    const from = positions[k];
-    const to = k++;
-    while (k < count && positions[k] === from + k - to) k++;
-    kept.copyWithin(to * stride, from * stride, (from + k - to) * stride);
-  }
+  const kept = bounds.slice(0, count * stride);
+  for (let k = 0; k < count; k++)
+    for (let n = 0; n < stride; n++) kept[k * stride + n] = bounds[positions[k] * stride + n];
   // Error sentences name the places in the arrays of the caller.
-  return new BulkMove(living.subarray(0, count), kept.subarray(0, count * stride), stride, (k) =>
-    check?.(positions[k]),
-  );
+  return new BulkMove(living.subarray(0, count), kept, stride, (k) => check?.(positions[k]));
 }

@@ -4,11 +4,12 @@ import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MAX_RADIUS } from '../../math/sphere.ts';
 import { readMask, requireBoolean } from '../../octree/input/input-checks.ts';
 import type { KnownOptions } from '../../octree/input/known-options.ts';
+import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
-import { passes, type Bodies } from '../../octree/queries/search.ts';
+import { passes } from '../../octree/queries/search.ts';
 import {
   readDistanceOption,
   readQueryOptions,
@@ -124,7 +125,7 @@ export function collectPairs<T, M extends MathTypes>(
  * Keeps the pairs of which both bodies pass, without those of the body to leave out, for which the filter is not
  * called. Keeps the order.
  */
-function filterPairs(bodies: Bodies, { exceptIndex, userFilter: filter, where }: Workspace, list: IndexList): void {
+function filterPairs(bodies: BodyStore, { exceptIndex, userFilter: filter, where }: Workspace, list: IndexList): void {
   const { array, length } = list;
   let kept = 0;
   for (let k = 0; k < length; k += 2) {

@@ -17,10 +17,8 @@ import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
 import { BulkMove, writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { Body, type AnyBody, type BodyOwner } from './body.ts';
-import type { BulkInsert } from './bulk.ts';
 import { isCoordinate } from '../input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
-import type { NodeSource } from './octree-node.ts';
 import type { ResolvedOptions } from './octree-options.ts';
 import { RegionRule } from './region-rule.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -45,7 +43,19 @@ export interface IndexOwner {
   releaseAll(): void;
 }
 
-export class BodyStore implements BodyOwner, NodeSource {
+/** A checked call of `insertMany`. */
+export interface BulkInsert {
+  readonly count: number;
+  /** Numbers per body: 6 for boxes, 4 for spheres. */
+  readonly stride: number;
+  readonly isSphere: boolean;
+  readonly isStatic: boolean;
+  readonly data: ArrayLike<unknown> | undefined;
+  /** One mask for all bodies, or one per body. */
+  readonly masks: number | Int32Array;
+}
+
+export class BodyStore implements BodyOwner {
   readonly math: MathFactory<MathTypes>;
   readonly tree: Tree;
   /** What has changed since the last update. */
@@ -185,16 +195,10 @@ export class BodyStore implements BodyOwner, NodeSource {
         indices[k] = this.add(where, bounds, k * stride, flags, data?.[k], maskAt(masks, k));
       return indices;
     }
-    const isConsecutive = bodies.allocateMany(flags, masks, indices);
-    this.queue.insertMany(indices);
-    this.tree.uncategorizedCount += countZeros(masks, count);
-    this.size += count;
-    writeBounds(bodies, new BulkMove(indices, bounds, stride), isConsecutive);
-    if (data === undefined) return indices;
-    for (let k = 0; k < count; k++) {
-      const one = data[k];
-      if (one !== undefined) this.data[indices[k]] = one;
-    }
+    const end = bodies.count + count;
+    for (let k = 0; k < count; k++) indices[k] = this.addWithoutBounds(flags, data?.[k], maskAt(masks, k));
+    // No index of a removed body was reused, so they are consecutive.
+    writeBounds(bodies, new BulkMove(indices, bounds, stride), bodies.count === end);
     return indices;
   }
 
@@ -217,10 +221,16 @@ export class BodyStore implements BodyOwner, NodeSource {
       return NOT_INSERTED;
     }
     this.queue.reserve(1);
-    const { bodies } = this.tree;
-    const index = bodies.allocate(flags, mask);
+    const index = this.addWithoutBounds(flags, data, mask);
+    const { bounds } = this.tree.bodies;
     const to = index * BOX_STRIDE;
-    for (let k = 0; k < (isSphere ? 4 : 6); k++) bodies.bounds[to + k] = values[at + k];
+    for (let k = 0; k < (isSphere ? 4 : 6); k++) bounds[to + k] = values[at + k];
+    return index;
+  }
+
+  /** Adds a body, for which there is room. The caller writes its bounds. */
+  private addWithoutBounds(flags: number, data: unknown, mask: number): number {
+    const index = this.tree.bodies.allocate(flags, mask);
     this.queue.insert(index);
     if (mask === 0) this.tree.uncategorizedCount++;
     if (data !== undefined) this.data[index] = data;
@@ -440,10 +450,4 @@ function flagsOf(isSphere: boolean, isStatic: boolean): number {
 
 function maskAt(masks: number | Int32Array, k: number): number {
   return typeof masks === 'number' ? masks : masks[k];
-}
-
-function countZeros(masks: number | Int32Array, count: number): number {
-  let zeros = 0;
-  for (let k = 0; k < count; k++) if (maskAt(masks, k) === 0) zeros++;
-  return zeros;
 }

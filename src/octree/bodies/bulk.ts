@@ -23,30 +23,8 @@ import {
 } from '../input/input-checks.ts';
 import { requireKnownOptions } from '../input/known-options.ts';
 import { BULK_OPTIONS, type BulkOptions } from './body-options.ts';
+import type { BodyStore, BulkInsert } from './body-store.ts';
 import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/shapes.ts';
-
-/** What the checks of indices need from the store. */
-export interface LivingBodies {
-  isAlive(index: number): boolean;
-}
-
-/** What the checks of centres need from the store. */
-interface SizedBodies extends LivingBodies {
-  /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
-  fitsAround(index: number, center: FloatArray): boolean;
-}
-
-/** A checked call of `insertMany`. */
-export interface BulkInsert {
-  readonly count: number;
-  /** Numbers per body: 6 for boxes, 4 for spheres. */
-  readonly stride: number;
-  readonly isSphere: boolean;
-  readonly isStatic: boolean;
-  readonly data: ArrayLike<unknown> | undefined;
-  /** One mask for all bodies, or one per body. */
-  readonly masks: number | Int32Array;
-}
 
 /** Checks the arguments of `insertMany`. */
 export function readBulkInsert(where: string, bounds: FloatArray, options: BulkOptions<unknown>): BulkInsert {
@@ -107,7 +85,7 @@ export function readBulkMasks(
  * Checks the arguments of `moveMany` as arrays. The elements are left to its checks, because a body that
  * stays within its fat bounds needs no check.
  */
-export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint32Array, bounds: FloatArray): BulkMove {
+export function readBulkMove(where: string, bodies: BodyStore, integers: Uint32Array, bounds: FloatArray): BulkMove {
   requireFloats(where, 'bounds', bounds, bounds instanceof Uint32Array ? 'pass the indices first' : 'convert it');
   const stride = integers.length === 0 ? BOX_STRIDE : bounds.length / integers.length;
   const isKnown = stride === BOX_STRIDE || stride === SPHERE_STRIDE || stride === CENTER_STRIDE;
@@ -124,7 +102,7 @@ export function readBulkMove(where: string, bodies: SizedBodies, integers: Uint3
 }
 
 /** Checks centre `k` of a flat array, for the living body with this index. */
-function requireFlatCenter(where: string, bodies: SizedBodies, index: number, centers: FloatArray, k: number): void {
+function requireFlatCenter(where: string, bodies: BodyStore, index: number, centers: FloatArray, k: number): void {
   const at = CENTER_STRIDE * k;
   for (let offset = 0; offset < CENTER_STRIDE; offset++)
     requireCoordinate(where, `bounds[${at + offset}], the ${AXES[offset]} of centre ${k},`, centers[at + offset]);
@@ -167,12 +145,12 @@ function requireUint32(where: string, field: string, index: unknown): void {
   if (typeof index !== 'number' || index >>> 0 !== index) throwIndex(where, field, index);
 }
 
-export function requireIndices(where: string, bodies: LivingBodies, indices: Uint32Array): void {
+export function requireIndices(where: string, bodies: BodyStore, indices: Uint32Array): void {
   for (let k = 0; k < indices.length; k++)
     if (!bodies.isAlive(indices[k])) throwIndex(where, `indices[${k}]`, indices[k]);
 }
 
-export function requireIndex(where: string, bodies: LivingBodies, index: number): void {
+export function requireIndex(where: string, bodies: BodyStore, index: number): void {
   if (!bodies.isAlive(index)) throwIndex(where, 'index', index);
 }
 

@@ -2,8 +2,8 @@
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { ROOT } from '../../tree/layout.ts';
-import type { Tree } from '../../tree/tree.ts';
-import type { AnyBody, Body } from './body.ts';
+import type { Body } from './body.ts';
+import type { BodyStore } from './body-store.ts';
 import {
   copyPoint,
   plainMath,
@@ -13,15 +13,6 @@ import {
   type PlainMath,
 } from '../input/math-types.ts';
 import type { Region } from '../input/shapes.ts';
-
-/** What a node reads from the store. */
-export interface NodeSource {
-  readonly math: MathFactory<MathTypes>;
-  readonly tree: Tree;
-  /** Changes whenever the bodies of a node may have changed. */
-  readonly version: number;
-  bodyAt(index: number): AnyBody;
-}
 
 /**
  * A copy of a node's state, which may be kept. Only `bodies()` needs the tree to be unchanged. `new OctreeNode()` is a
@@ -57,7 +48,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
 
   /** @internal The number of the node in the tree. */
   number = -1;
-  private source: NodeSource | null = null;
+  private source: BodyStore | null = null;
   private version = 0;
   private readonly ownCell = { min: { x: 0, y: 0, z: 0 }, edge: 0 };
   private math: MathFactory<MathTypes>;
@@ -82,7 +73,7 @@ export class OctreeNode<T, M extends MathTypes = PlainMath> {
   }
 
   /** @internal */
-  read(source: NodeSource, node: number): this {
+  read(source: BodyStore, node: number): this {
     const { nodes } = source.tree;
     // `new OctreeNode()` has plain objects; the octree that fills it may use another factory.
     if (this.math !== source.math) this.box = source.math.createBox();

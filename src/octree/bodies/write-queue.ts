@@ -98,19 +98,6 @@ export class WriteQueue {
     this.inserted.push(index);
   }
 
-  insertMany(indices: Uint32Array): void {
-    const { inserted } = this;
-    const { slot } = this.tree.bodies;
-    const { length } = inserted;
-    const queue = inserted.array;
-    for (let k = 0; k < indices.length; k++) {
-      const index = indices[k];
-      queue[length + k] = index;
-      slot[index] = FIRST_QUEUED_SLOT - length - k;
-    }
-    inserted.length += indices.length;
-  }
-
   /** Gives one body new bounds, which are checked already. No query may be running. */
   move(index: number, values: FloatArray, isSphere: boolean): void {
     this.moveMany(this.setSingle(index, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE));

@@ -7,7 +7,7 @@ import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Scratch } from '../../tree/traverse/scratch.ts';
-import type { AnyBody } from '../bodies/body.ts';
+import type { BodyStore } from '../bodies/body-store.ts';
 import { HitList } from './hit-list.ts';
 import type { AnyOptions } from './query-options.ts';
 
@@ -35,13 +35,8 @@ export class Search {
 /** The filter in query options. */
 export type Filter = NonNullable<AnyOptions['filter']>;
 
-/** Creates the handle that a filter gets as its argument. */
-export interface Bodies {
-  bodyAt(index: number): AnyBody;
-}
-
 /** Whether a body passes a filter. `where` is the public name of the function, for errors. */
-export function passes(bodies: Bodies, where: string, filter: Filter, index: number): boolean {
+export function passes(bodies: BodyStore, where: string, filter: Filter, index: number): boolean {
   if (typeof filter !== 'function') return filter.has(index);
   const result: unknown = filter(bodies.bodyAt(index) as never);
   if (typeof result === 'object' && result !== null && 'then' in result) {
@@ -53,7 +48,7 @@ export function passes(bodies: Bodies, where: string, filter: Filter, index: num
 }
 
 /** Drops the hits that do not pass. */
-export function filterHits(bodies: Bodies, where: string, filter: Filter, hits: HitList): void {
+export function filterHits(bodies: BodyStore, where: string, filter: Filter, hits: HitList): void {
   let kept = 0;
   for (let k = 0; k < hits.length; k++) {
     if (!passes(bodies, where, filter, hits.indices[k])) continue;
@@ -64,7 +59,7 @@ export function filterHits(bodies: Bodies, where: string, filter: Filter, hits: 
 }
 
 /** Drops the bodies that do not pass from a list, to which the filter has no access. */
-export function keepPassing(bodies: Bodies, where: string, filter: Filter, list: IndexList): void {
+export function keepPassing(bodies: BodyStore, where: string, filter: Filter, list: IndexList): void {
   let kept = 0;
   for (let k = 0; k < list.length; k++)
     if (passes(bodies, where, filter, list.array[k])) list.array[kept++] = list.array[k];

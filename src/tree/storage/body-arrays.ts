@@ -99,35 +99,6 @@ export class BodyArrays {
     return index;
   }
 
-  /**
-   * Fills `indices` with free indices: first the indices of removed bodies, the last freed first; then new ones in
-   * ascending order. The caller must write their slots.
-   *
-   * @param categoryMasks One mask for all bodies, or one per body.
-   * @returns Whether all indices are new.
-   */
-  allocateMany(flags: number, categoryMasks: number | Int32Array, indices: Uint32Array): boolean {
-    this.reserve(indices.length);
-    const { free } = this;
-    const reused = Math.min(free.length, indices.length);
-    const first = this.count;
-    const end = first + indices.length - reused;
-    this.count = end;
-    for (let k = 0, last = free.length - 1; k < reused; k++) indices[k] = free[last - k];
-    free.length -= reused;
-    for (let k = reused; k < indices.length; k++) indices[k] = first + k - reused;
-    for (let k = 0; k < reused; k++) {
-      this.flags[indices[k]] = flags;
-      this.categoryMask[indices[k]] = typeof categoryMasks === 'number' ? categoryMasks : categoryMasks[k];
-    }
-    this.flags.fill(flags, first, end);
-    if (typeof categoryMasks === 'number') this.categoryMask.fill(categoryMasks, first, end);
-    else this.categoryMask.set(categoryMasks.subarray(reused), first);
-    const different = typeof categoryMasks === 'number' ? Math.min(1, indices.length) : indices.length;
-    for (let k = 0; k < different; k++) this.compareWithFirst(this.categoryMask[indices[k]], flags);
-    return reused === 0;
-  }
-
   private compareWithFirst(categoryMask: number, flags: number): void {
     this.first ??= { categoryMask, isStatic: flags & BODY_STATIC };
     if (categoryMask !== this.first.categoryMask || (flags & BODY_STATIC) !== this.first.isStatic) this.isMixed = true;
@@ -138,7 +109,7 @@ export class BodyArrays {
   }
 
   /**
-   * Grows the arrays, if necessary, to hold `added` more bodies: then `allocate` and `allocateMany` allocate no memory.
+   * Grows the arrays, if necessary, to hold `added` more bodies: then `allocate` allocate no memory.
    * With a factor of 2, bodies that are inserted one by one would take 0.75 to 1 of the time, and 9 % more memory.
    */
   reserve(added: number): void {

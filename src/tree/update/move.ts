@@ -194,26 +194,20 @@ export function writeBounds(bodies: BodyArrays, bulk: BulkMove, isConsecutive: b
   const { indices, bounds: values, stride } = bulk;
   const { length } = indices;
   bodies.dropHalfSizes(indices);
-  if (stride === SPHERE_STRIDE) {
-    for (let k = 0, from = 0; k < length; k++, from += SPHERE_STRIDE) {
-      const at = indices[k] * BOX_STRIDE;
-      bounds[at] = values[from];
-      bounds[at + 1] = values[from + 1];
-      bounds[at + 2] = values[from + 2];
-      bounds[at + 3] = values[from + 3];
-    }
-  } else if (isConsecutive && length > 1) {
+  const isBox = stride === BOX_STRIDE;
+  if (isBox && isConsecutive && length > 1) {
     // The common case is a move of all bodies: a block copy takes a quarter of the time of a loop.
     bounds.set(values, indices[0] * BOX_STRIDE);
-  } else {
-    for (let k = 0, from = 0; k < length; k++, from += BOX_STRIDE) {
-      const at = indices[k] * BOX_STRIDE;
-      bounds[at] = values[from];
-      bounds[at + 1] = values[from + 1];
-      bounds[at + 2] = values[from + 2];
-      bounds[at + 3] = values[from + 3];
-      bounds[at + 4] = values[from + 4];
-      bounds[at + 5] = values[from + 5];
-    }
+    return;
+  }
+  for (let k = 0, from = 0; k < length; k++, from += stride) {
+    const at = indices[k] * BOX_STRIDE;
+    bounds[at] = values[from];
+    bounds[at + 1] = values[from + 1];
+    bounds[at + 2] = values[from + 2];
+    bounds[at + 3] = values[from + 3];
+    if (!isBox) continue;
+    bounds[at + 4] = values[from + 4];
+    bounds[at + 5] = values[from + 5];
   }
 }
