@@ -18,6 +18,7 @@ import { OctreeInternals } from './internals.ts';
 import type { IntersectionRecord } from './queries/intersection-record.ts';
 import { ANY_HIT, BOX, FIRST_HIT, FRUSTUM, POINT, RAY, SPHERE } from './queries/query-kinds.ts';
 import type { FrustumOptions, QueryOptions, RayOptions } from './queries/query-options.ts';
+import { withWorkspace } from './queries/query-runner.ts';
 import { statisticsOf, type OctreeStatistics } from './statistics.ts';
 import { createAccelerator } from '../wasm/accelerator.ts';
 
@@ -263,11 +264,9 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
     requireFunction(where, 'visitor', given);
     if (target !== undefined && typeof (target as OctreeNode<T, M> | null)?.bodies !== 'function')
       throwType(where, 'target', 'be an OctreeNode', target, 'leave it out for fresh ones');
-    const { internals } = this;
-    const { scratch } = internals.runner.begin(where);
-    try {
-      internals.runner.flush();
-      const { store } = internals;
+    const { runner, store } = this.internals;
+    withWorkspace(runner, where, ({ scratch }) => {
+      runner.flush();
       walkNodes(store.tree, scratch, (node) => {
         const signal: unknown = visitor(
           (target ?? new OctreeNode<T, M>(store.math as MathFactory<M>)).read(store, node),
@@ -277,9 +276,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
           `${where}: visitor must return a WalkSignal or nothing, but returned ${describe(signal)}; use WalkSignal.Continue, Prune or Stop.`,
         );
       });
-    } finally {
-      internals.runner.end();
-    }
+    });
   }
 }
 

@@ -1,6 +1,5 @@
 /** The walk of ray streams in WebAssembly, in the memory of a WASM traversal. See assembly/ray-stream.ts. */
 
-import type { Scratch } from '../tree/traverse/scratch.ts';
 import type { Tree } from '../tree/tree.ts';
 import * as map from './memory-map.ts';
 import { rayStreamCode } from './ray-stream-code.ts';
@@ -14,22 +13,28 @@ const module = /* @__PURE__ */ new WasmModule(rayStreamCode);
 const streams = /* @__PURE__ */ new WeakMap<WasmTraversal, RayStreamWalk>();
 
 interface Exports {
+  /**
+   * Begins a walk with the first `count` rays; `nearest` is the octant on the side from which all of them come, see
+   * `beginRays` in assembly/ray-stream.ts.
+   */
   readonly beginRays: (count: number, nearest: number, categories: number) => void;
+  /** Continues to the next bodies; returns their number, 0 at the end. */
   readonly nextRays: () => number;
 }
 
 export class RayStreamWalk {
   /**
    * The rays, STREAM_RAY_LENGTH numbers each, in the order of the ray kernel. Their maximum distances may be reduced
-   * between two calls of `next`.
+   * between two calls of `nextRays`.
    */
   readonly rays: Float32Array;
-  /** Bodies that `next` has found, and for each of them the ray and a lower bound of the distance. */
+  /** Bodies that `nextRays` has found, and for each of them the ray and a lower bound of the distance. */
   readonly bodies: Int32Array;
   readonly bodyRays: Int32Array;
   readonly bodyDistances: Float32Array;
-  private readonly traversal: WasmTraversal;
-  private readonly exports: Exports;
+  /** Its memory. `isBusy` must be set from `beginRays` to the end of the walk; it counts the costs. */
+  readonly traversal: WasmTraversal;
+  readonly exports: Exports;
 
   private constructor(traversal: WasmTraversal) {
     const { memory } = traversal;
@@ -55,29 +60,5 @@ export class RayStreamWalk {
       if (error instanceof RangeError) return null;
       throw error;
     }
-  }
-
-  /**
-   * Begins a walk with the first `count` rays; `nearest` is the octant on the side from which all of them come, see
-   * `beginRays`. Call `end` after it.
-   */
-  begin(count: number, nearest: number, categories: number): void {
-    // The filter of a query may run other queries: these must not use the memory of this walk.
-    this.traversal.isBusy = true;
-    this.exports.beginRays(count, nearest, categories);
-  }
-
-  /** Continues to the next bodies; returns their number, 0 at the end. */
-  next(): number {
-    return this.exports.nextRays();
-  }
-
-  /** Adds the costs of the walk. */
-  addCosts(scratch: Scratch): void {
-    this.traversal.addCosts(scratch);
-  }
-
-  end(): void {
-    this.traversal.isBusy = false;
   }
 }

@@ -52,7 +52,7 @@ const runFirst: CastKind<unknown>['run'] = (runner, workspace, out) =>
 const writeHit: CastKind<unknown>['write'] = (writer, workspace, k) => {
   const { shape } = workspace.queryOf(CastQuery);
   const { bodies } = writer.store.tree;
-  const index = workspace.hits.indices[k];
+  const index = workspace.hits.array[k];
   const time = workspace.hits.distances[k];
   const record = writer.next(index);
   record.inside = shape.moving.touchesAtStart(bodies, index);

@@ -141,7 +141,7 @@ function visitHits(
     if (limit < path.maxDistance) path.maxDistance = limit;
     return false;
   };
-  query.findFirst(runner.tree, workspace, false);
+  query.findFirst(workspace, false);
   writeStats(workspace, visits);
   return visits;
 }

@@ -207,13 +207,13 @@ class DistanceSorter {
 
   private sortEqual(list: IndexList, begin: number, end: number, hits: HitList): void {
     const { distances, indices, positions } = this;
-    hits.clear();
+    hits.length = 0;
     for (let k = begin; k < end; k++) {
       hits.distance = distances[positions[k]];
       hits.push(indices[positions[k]]);
     }
     hits.sort();
-    for (let k = begin; k < end; k++) list.array[k] = hits.indices[k - begin];
+    for (let k = begin; k < end; k++) list.array[k] = hits.array[k - begin];
   }
 
   private reserve(count: number): void {

@@ -58,7 +58,6 @@ export class NearestQuery implements NearestKernel {
   speculativeSearch: NearestShortcut | null = null;
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
   private readonly centerDistance = new Float64Array(1);
-  private tree: Tree | null = null;
   private search: Search | null = null;
   private candidatesOnly = false;
 
@@ -86,37 +85,29 @@ export class NearestQuery implements NearestKernel {
    * requested: with all bodies whose slot bounds are at most as far away as the last of `count` exact results; if there
    * are fewer results, with all bodies whose slot bounds are within the maximum distance.
    */
-  find(tree: Tree, search: Search): void {
+  find(search: Search): void {
     const { candidatesOnly, hits } = search;
-    this.walk(tree, search, false);
+    this.walk(search, false);
     if (!candidatesOnly || this.count === 0) return;
     if (hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
     this.count = Infinity;
-    this.walk(tree, search, true);
+    this.walk(search, true);
   }
 
   /**
    * Fills the hits with the `count` nearest bodies within the distance, by distance, then index; with `candidatesOnly`
    * by the distances of their slot bounds.
    */
-  walk(tree: Tree, search: Search, candidatesOnly: boolean): void {
+  walk(search: Search, candidatesOnly: boolean): void {
     const { categories, hits, scratch } = search;
-    hits.clear();
+    hits.length = 0;
     scratch.resetCosts();
     if (this.count === 0 || this.isEmpty) return;
-    this.tree = tree;
+    const tree = search.tree!;
     this.search = search;
     this.begin(candidatesOnly);
-    try {
-      const isFound =
-        this.speculativeSearch !== null &&
-        this.isDistanceOnly(tree, search) &&
-        this.speculativeSearch.find(tree, this, search);
-      if (!isFound) walkNearestFirst(tree, this, categories, scratch);
-    } finally {
-      this.tree = null;
-      this.search = null;
-    }
+    const isFound = this.isDistanceOnly(tree, search) && this.speculativeSearch?.find(tree, this, search) === true;
+    if (!isFound) walkNearestFirst(tree, this, categories, scratch);
     hits.sort();
   }
 
@@ -174,9 +165,8 @@ export class NearestQuery implements NearestKernel {
   }
 
   private visitBody(index: number): void {
-    const tree = this.tree!;
-    const { categories, filter, hits } = this.search!;
-    if ((tree.bodies.categoryMask[index] & categories) === 0 || !this.measureBody(tree, index)) return;
+    const { categories, filter, hits, tree } = this.search!;
+    if ((tree!.bodies.categoryMask[index] & categories) === 0 || !this.measureBody(tree!, index)) return;
     const distance = this.distance[0];
     if (distance > this.maxDistance || (hits.length >= this.count && distance > hits.distances[0])) return;
     if (filter !== null && !filter(index)) return;
@@ -215,7 +205,7 @@ export class NearestQuery implements NearestKernel {
  * method of the list, so that bundles without `nearest` drop it.
  */
 function offerHit(hits: HitList, index: number, capacity: number): void {
-  const { distances, indices, distance } = hits;
+  const { distances, array, distance } = hits;
   if (hits.length < capacity) {
     let k = hits.length;
     hits.push(index);
@@ -223,9 +213,9 @@ function offerHit(hits: HitList, index: number, capacity: number): void {
       hits.swap(k, parent);
       k = parent;
     }
-  } else if (distance < distances[0] || (distance === distances[0] && index < indices[0])) {
+  } else if (distance < distances[0] || (distance === distances[0] && index < array[0])) {
     distances[0] = distance;
-    indices[0] = index;
+    array[0] = index;
     hits.siftDown(0, hits.length);
   }
 }

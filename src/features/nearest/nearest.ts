@@ -26,17 +26,17 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     return readNearest(workspace, shape, options);
   },
   run(runner, workspace, out) {
-    workspace.queryOf(NearestQuery).find(runner.tree, runner.searchOf(workspace));
-    return runner.finishHits(workspace, out);
+    workspace.queryOf(NearestQuery).find(runner.searchOf(workspace));
+    return runner.finishList(workspace, workspace.hits, out);
   },
   write(writer, workspace, k, shape) {
-    const { indices, distances } = workspace.hits;
+    const { array, distances } = workspace.hits;
     const { bounds, contact } = writer;
     const query = workspace.queryOf(NearestQuery);
     const { core } = query.roundedBox;
-    const record = writer.next(indices[k]);
+    const record = writer.next(array[k]);
     const distance = distances[k];
-    const isSphere = writer.store.tree.bodies.readBounds(indices[k], bounds);
+    const isSphere = writer.store.tree.bodies.readBounds(array[k], bounds);
     if (isNearestStart(shape)) shape.writeRecord(writer, workspace, record, isSphere, distance);
     else if (query.isFromBox) {
       writer.writeContact(record, contact.between(bounds, isSphere, core, false));

@@ -80,7 +80,7 @@ export class SpeculativeSearch implements NearestShortcut {
     let isExact = this.search(tree, query, scratch, hits);
     if (isReduced && hits.length < count) {
       roundedBox.maxDistanceSq = requestedSq[0];
-      hits.clear();
+      hits.length = 0;
       isExact = this.search(tree, query, scratch, hits);
     }
     // Not one expression: V8 would box the choice between a double and Infinity.
@@ -90,7 +90,7 @@ export class SpeculativeSearch implements NearestShortcut {
       const decayedSq = expectedSq[0] * EXPECTED_DECAY;
       expectedSq[0] = decayedSq < Infinity && decayedSq > enoughSq ? decayedSq : enoughSq;
     }
-    if (!isExact) hits.clear();
+    if (!isExact) hits.length = 0;
     return isExact;
   }
 

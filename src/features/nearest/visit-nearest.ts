@@ -89,12 +89,12 @@ function visitAll(
   let [nodesVisited, bodiesTested] = [0, 0];
   search: for (let k = 0, count = FIRST_COUNT; ; count *= GROWTH) {
     query.count = count;
-    query.walk(runner.tree, workspace, candidatesOnly);
+    query.walk(workspace, candidatesOnly);
     nodesVisited += scratch.nodesVisited;
     bodiesTested += scratch.bodiesTested;
     // The first `k` hits are those of the search before.
     for (; k < hits.length; k++) {
-      const index = hits.indices[k];
+      const index = hits.array[k];
       const distance = hits.distances[k];
       if (distance > query.maxDistance) break search;
       if (filter !== null && !filter(index)) continue;

@@ -55,7 +55,7 @@ const PAIRS: QueryKind<undefined, PairOptions<never, never>> = {
     const list = runner.listFor(workspace, out);
     workspace.queryOf(PairQuery).findPairs(runner.tree, workspace, list);
     if (workspace.exceptIndex >= 0 || workspace.userFilter !== undefined) filterPairs(runner.store, workspace, list);
-    return runner.finishList(workspace, list, out, 2);
+    return runner.finishList(workspace, list, out, list.length / 2);
   },
   write: (writer, { list }, k) => void writePair(writer, list.array[2 * k], list.array[2 * k + 1]),
 };

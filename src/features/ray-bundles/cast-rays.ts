@@ -85,7 +85,7 @@ export function castRays<T, M extends MathTypes>(
     const bundle = workspace.queryOf(RayBundle);
     try {
       runner.prepare(workspace, readRayBundle(workspace, rays, hits, options, bundle));
-      const found = bundle.cast(runner.tree, workspace.rayQuery, rays, runner.searchOf(workspace));
+      const found = bundle.cast(workspace.rayQuery, rays, runner.searchOf(workspace));
       writeStats(workspace, found);
       return found;
     } finally {

@@ -111,22 +111,23 @@ export class RayBundle {
    * Writes the first hit of each ray; returns the number of rays that hit a body. The scratch then holds the costs of
    * all of them.
    */
-  cast(tree: Tree, query: RayQuery, rays: FloatArray, search: Search): number {
+  cast(query: RayQuery, rays: FloatArray, search: Search): number {
     const { count } = this;
     const { hits, scratch } = search;
+    const tree = search.tree!;
     this.found = this.nodesVisited = this.bodiesTested = 0;
     const stream = this.streamFor(tree);
     const isSorted = stream !== null || (count >= MIN_SORTED_RAYS && tree.hasRoot);
     if (isSorted) this.sort(rays, tree);
     if (stream !== null) {
-      for (let k = 0; k < count;) k += this.castStream(tree, stream, query, rays, k, search);
+      for (let k = 0; k < count;) k += this.castStream(stream, query, rays, k, search);
     } else {
       for (let k = 0; k < count; k++) {
         const ray = isSorted ? this.order[k] : k;
         this.setRay(query, rays, ray);
-        query.findFirst(tree, search, false);
+        query.findFirst(search, false);
         this.addCosts(scratch);
-        this.write(tree, query, hits.length > 0 ? hits.indices[0] : -1, hits.distances, 0, ray);
+        this.write(tree, query, hits.length > 0 ? hits.array[0] : -1, hits.distances, 0, ray);
       }
     }
     scratch.resetCosts();
@@ -147,14 +148,7 @@ export class RayBundle {
   }
 
   /** Casts as many rays as possible in one stream, from position `begin` in the order. Returns their number. */
-  private castStream(
-    tree: Tree,
-    stream: RayStream,
-    query: RayQuery,
-    rays: FloatArray,
-    begin: number,
-    search: Search,
-  ): number {
+  private castStream(stream: RayStream, query: RayQuery, rays: FloatArray, begin: number, search: Search): number {
     const { count, keys, order } = this;
     stream.count = 0;
     const signs = keys[begin] >>> SIGNS_SHIFT;
@@ -162,11 +156,11 @@ export class RayBundle {
       this.setRay(query, rays, order[k]);
       stream.add(query);
     }
-    stream.cast(tree, query, signs, search);
+    stream.cast(query, signs, search);
     this.addCosts(search.scratch);
     for (let k = 0; k < stream.count; k++) {
       if (this.normals !== undefined) stream.loadRay(k, query);
-      this.write(tree, query, stream.indices[k], stream.distances, k, order[begin + k]);
+      this.write(search.tree!, query, stream.indices[k], stream.distances, k, order[begin + k]);
     }
     return stream.count;
   }

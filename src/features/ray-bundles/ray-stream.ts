@@ -49,18 +49,19 @@ export class RayStream {
    * @param nearest The octant on the side from which all rays come: bit k is set if component k of their directions is
    *   negative.
    */
-  cast(tree: Tree, query: RayQuery, nearest: number, search: Search): void {
+  cast(query: RayQuery, nearest: number, search: Search): void {
     const walk = this.walk!;
-    const { categories, scratch } = search;
-    scratch.resetCosts();
-    query.beginVisits(tree, search, false);
+    const { exports, traversal } = walk;
+    search.scratch.resetCosts();
+    query.beginVisits(search, false);
+    // The filter of a query may run other queries: these must not use the memory of this walk.
+    traversal.isBusy = true;
     try {
-      walk.begin(this.count, nearest, categories);
-      for (let found = walk.next(); found > 0; found = walk.next()) this.visit(query, walk, found);
-      walk.addCosts(scratch);
+      exports.beginRays(this.count, nearest, search.categories);
+      for (let found = exports.nextRays(); found > 0; found = exports.nextRays()) this.visit(query, walk, found);
+      traversal.addCosts(search.scratch);
     } finally {
-      walk.end();
-      query.endVisits();
+      traversal.isBusy = false;
     }
   }
 

@@ -1,28 +1,30 @@
 /** Bodies with their distances, ordered by distance, then index: a sorted list, or a heap of the nearest ones. */
 
-import { grownCapacity, resizeTogether } from '../../math/typed-arrays.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
+import { IndexList } from '../../tree/storage/index-list.ts';
 
-const STRIDES = { distances: 1, indices: 1 };
-
-export class HitList {
+export class HitList extends IndexList {
   distances = new Float64Array(16);
-  indices = new Uint32Array(16);
-  length = 0;
   /**
    * Distance of the hit that `push` adds next. A field, because V8 may box a double that is an argument. NaN at first,
    * because V8 changes the layout of an object whose integer becomes a double.
    */
   distance = NaN;
 
-  clear(): void {
-    this.length = 0;
+  constructor() {
+    super(16);
+  }
+
+  override reserve(capacity: number): void {
+    this.distances = withCapacity(this.distances, capacity);
+    super.reserve(capacity);
   }
 
   /** Appends a hit at `distance`. */
-  push(index: number): void {
-    if (this.length === this.indices.length) this.grow();
+  override push(index: number): void {
+    if (this.length === this.array.length) this.reserve(this.length + 1);
     this.distances[this.length] = this.distance;
-    this.indices[this.length++] = index;
+    this.array[this.length++] = index;
   }
 
   /** Sorts ascending, in place: heap sort. */
@@ -40,8 +42,8 @@ export class HitList {
   }
 
   isBefore(hit: number, other: number): boolean {
-    const { distances, indices } = this;
-    return distances[hit] < distances[other] || (distances[hit] === distances[other] && indices[hit] < indices[other]);
+    const { distances, array } = this;
+    return distances[hit] < distances[other] || (distances[hit] === distances[other] && array[hit] < array[other]);
   }
 
   /** Moves a hit down in the heap of the first `end` hits, to its place. */
@@ -55,16 +57,12 @@ export class HitList {
   }
 
   swap(a: number, b: number): void {
-    const { distances, indices } = this;
+    const { distances, array } = this;
     const distance = distances[a];
     distances[a] = distances[b];
     distances[b] = distance;
-    const index = indices[a];
-    indices[a] = indices[b];
-    indices[b] = index;
-  }
-
-  private grow(): void {
-    resizeTogether(this, STRIDES, grownCapacity(this.length + 1, this.indices.length));
+    const index = array[a];
+    array[a] = array[b];
+    array[b] = index;
   }
 }

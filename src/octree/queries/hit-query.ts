@@ -34,7 +34,6 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** Output of `hits`: the distance of the body. In an array, because V8 may box a double that crosses a call. */
   abstract readonly distance: Float64Array;
 
-  private tree: Tree | null = null;
   private search: Search | null = null;
   private candidatesOnly = false;
   /** Whether the walk ends at the first body found, which need not be the nearest. */
@@ -49,10 +48,11 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   protected abstract hitsSlotBounds(tree: Tree, index: number): boolean;
 
   /** Fills the hits with the bodies that are hit between near and far, by distance, then index. Overwrites `list`. */
-  collectAll(tree: Tree, { categories, candidatesOnly, hits, scratch }: Search, list: IndexList): void {
-    list.length = 0;
-    hits.clear();
-    this.candidatesOnly = candidatesOnly;
+  collectAll(search: Search, list: IndexList): void {
+    const { categories, hits, scratch } = search;
+    const tree = search.tree!;
+    list.length = hits.length = 0;
+    this.beginVisits(search, false);
     this.beginPath();
     this.simdKernel = RAY_OVERLAP;
     walkOverlapping(tree, this, null, categories, scratch, list);
@@ -71,34 +71,24 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
    * `anyBody`, with any body between near and far that passes: the walk ends at the first one that it finds. Visits the
    * nearest nodes first.
    */
-  findFirst(tree: Tree, search: Search, anyBody: boolean): void {
+  findFirst(search: Search, anyBody: boolean): void {
     const { categories, hits, scratch } = search;
     scratch.resetCosts();
     this.beginPath();
     this.simdKernel = RAY_DISTANCE;
-    this.beginVisits(tree, search, anyBody);
-    try {
-      walkNearestFirst(tree, this, categories, scratch);
-    } finally {
-      this.endVisits();
-    }
-    hits.clear();
+    this.beginVisits(search, anyBody);
+    walkNearestFirst(search.tree!, this, categories, scratch);
+    hits.length = 0;
     hits.distance = this.path.maxDistance;
     if (this.hitIndex >= 0) hits.push(this.hitIndex);
   }
 
-  /** Sets what `visitBody` reads. Call `endVisits` after the last visit. */
-  beginVisits(tree: Tree, search: Search, anyBody: boolean): void {
-    this.tree = tree;
+  /** Sets what `visitBody` reads. */
+  beginVisits(search: Search, anyBody: boolean): void {
     this.search = search;
     this.candidatesOnly = search.candidatesOnly;
     this.anyBody = anyBody;
     this.hitIndex = -1;
-  }
-
-  endVisits(): void {
-    this.tree = null;
-    this.search = null;
   }
 
   /** Prepares the path for filters, and sets its maximum distance to `far`. */
@@ -137,10 +127,9 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
    * index. So the first hit does not depend on the order of the visits.
    */
   visitBody(index: number): boolean {
-    const tree = this.tree!;
-    const { categories, filter } = this.search!;
-    if ((tree.bodies.categoryMask[index] & categories) === 0) return false;
-    if (!this.isHit(tree, index)) return false;
+    const { categories, filter, tree } = this.search!;
+    if ((tree!.bodies.categoryMask[index] & categories) === 0) return false;
+    if (!this.isHit(tree!, index)) return false;
     const distance = this.distance[0];
     if (distance === this.path.maxDistance && this.hitIndex >= 0 && index > this.hitIndex) return false;
     if (filter !== null && !filter(index)) return false;

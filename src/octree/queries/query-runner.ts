@@ -4,16 +4,7 @@
  * between the kinds of query.
  */
 
-import {
-  dropBody,
-  dropHit,
-  filterHits,
-  keepPassing,
-  passes,
-  type BodyFilter,
-  type Filter,
-  type Search,
-} from './search.ts';
+import { dropBody, keepHits, keepPassing, passes, type BodyFilter, type Filter, type Search } from './search.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
@@ -188,6 +179,7 @@ export class QueryRunner {
     }
     this.flush();
     workspace.categories = categories;
+    workspace.tree = this.tree;
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
   }
 
@@ -209,11 +201,8 @@ export class QueryRunner {
     return userFilter === undefined && stats === undefined && !runsUserCode ? out : list;
   }
 
-  /**
-   * Finishes a query that has collected its results in `list`, `stride` indices each. Returns the number of results.
-   */
-  finishList(workspace: Workspace, list: IndexList, out: IndexList, stride = 1): number {
-    const count = list.length / stride;
+  /** Finishes a query that has collected its `count` results in `list`. Returns their number. */
+  finishList(workspace: Workspace, list: IndexList, out: IndexList, count = list.length): number {
     writeStats(workspace, count);
     if (list !== out) copyIndices(list, out);
     return count;
@@ -221,28 +210,16 @@ export class QueryRunner {
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
   collectHits(workspace: Workspace, query: HitQuery, out: IndexList): number {
-    const { exceptIndex, hits, list, userFilter, where } = workspace;
-    query.collectAll(this.tree, workspace, list);
-    if (exceptIndex >= 0) dropHit(hits, exceptIndex);
-    if (userFilter !== undefined) filterHits(this.store, where, userFilter, hits);
-    return this.finishHits(workspace, out);
+    const { filter } = this.searchOf(workspace);
+    query.collectAll(workspace, workspace.list);
+    if (filter !== null) keepHits(workspace.hits, filter);
+    return this.finishList(workspace, workspace.hits, out);
   }
 
   /** The first body that a ray or a moving shape hits, if any; with `anyBody` one that need not be the first. */
   collectFirstHit(workspace: Workspace, query: HitQuery, out: IndexList, anyBody = false): number {
-    query.findFirst(this.tree, this.searchOf(workspace), anyBody);
-    return this.finishHits(workspace, out);
-  }
-
-  /** Copies the bodies of the workspace's hits to `out`, and finishes the query. */
-  finishHits(workspace: Workspace, out: IndexList): number {
-    const { hits } = workspace;
-    writeStats(workspace, hits.length);
-    out.length = 0;
-    out.reserve(hits.length);
-    for (let k = 0; k < hits.length; k++) out.array[k] = hits.indices[k];
-    out.length = hits.length;
-    return hits.length;
+    query.findFirst(this.searchOf(workspace), anyBody);
+    return this.finishList(workspace, workspace.hits, out);
   }
 
   get tree(): Tree {

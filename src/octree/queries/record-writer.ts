@@ -84,8 +84,8 @@ export class RecordWriter {
   }
 
   /** The body of hit `k`, which a ray enters at the distance of that hit. */
-  addHit(ray: UnitRay, { indices, distances }: HitList, k: number): void {
-    const index = indices[k];
+  addHit(ray: UnitRay, { array, distances }: HitList, k: number): void {
+    const index = array[k];
     const shared = this.shareRay(ray);
     const record = this.next(index);
     record.ray = shared;

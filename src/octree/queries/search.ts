@@ -7,6 +7,7 @@ import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Tree } from '../../tree/tree.ts';
 import type { BodyStore } from '../bodies/body-store.ts';
 import { HitList } from './hit-list.ts';
 import type { AnyOptions } from './query-options.ts';
@@ -27,6 +28,8 @@ export class Search {
    * queries that filter a list of results take 0.87 of the time without it.
    */
   filter: BodyFilter = null;
+  /** The tree that is searched; null between queries. */
+  tree: Tree | null = null;
   readonly scratch = new Scratch();
   /** The bodies found by distance. */
   readonly hits = new HitList();
@@ -48,12 +51,13 @@ export function passes(bodies: BodyStore, where: string, filter: Filter, index: 
 }
 
 /** Drops the hits that do not pass. */
-export function filterHits(bodies: BodyStore, where: string, filter: Filter, hits: HitList): void {
+export function keepHits(hits: HitList, filter: (index: number) => boolean): void {
+  const { array, distances } = hits;
   let kept = 0;
   for (let k = 0; k < hits.length; k++) {
-    if (!passes(bodies, where, filter, hits.indices[k])) continue;
-    hits.indices[kept] = hits.indices[k];
-    hits.distances[kept++] = hits.distances[k];
+    if (!filter(array[k])) continue;
+    array[kept] = array[k];
+    distances[kept++] = distances[k];
   }
   hits.length = kept;
 }
@@ -82,18 +86,6 @@ export function dropBody(list: IndexList, index: number): void {
     if (array[k] !== index) continue;
     array.copyWithin(k, k + 1, length);
     list.length--;
-    return;
-  }
-}
-
-/** Drops a body from hits that hold it at most once. Keeps the order. */
-export function dropHit(hits: HitList, index: number): void {
-  const { indices, distances, length } = hits;
-  for (let k = 0; k < length; k++) {
-    if (indices[k] !== index) continue;
-    indices.copyWithin(k, k + 1, length);
-    distances.copyWithin(k, k + 1, length);
-    hits.length--;
     return;
   }
 }

@@ -55,7 +55,7 @@ export class Workspace extends Search implements ReadOptions {
     this.except = this.stats = this.userFilter = undefined;
     this.exceptIndex = -1;
     this.candidatesOnly = false;
-    this.filter = null;
+    this.filter = this.tree = null;
   }
 
   /** The query of a feature, by its class; created at the first call. */
