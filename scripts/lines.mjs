@@ -13,11 +13,11 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1865,
-  tree: 2509,
-  wasm: 1081,
-  octree: 3389,
-  features: 4193,
+  math: 1864,
+  tree: 2482,
+  wasm: 1067,
+  octree: 3288,
+  features: 4161,
   save: 510,
   tiles: 1723,
   'occlusion/visible': 1107,
@@ -43,10 +43,10 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 13037 },
+  'the core: math to features': { parts: CORE, limit: 12862 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15318,
+    limit: 15143,
   },
   'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36605 },
 };
