@@ -209,7 +209,7 @@ class DistanceSorter {
     const { distances, indices, positions } = this;
     hits.length = 0;
     for (let k = begin; k < end; k++) {
-      hits.distance = distances[positions[k]];
+      hits.distance[0] = distances[positions[k]];
       hits.push(indices[positions[k]]);
     }
     hits.sort();

@@ -170,7 +170,7 @@ export class NearestQuery implements NearestKernel {
     const distance = this.distance[0];
     if (distance > this.maxDistance || (hits.length >= this.count && distance > hits.distances[0])) return;
     if (filter !== null && !filter(index)) return;
-    hits.distance = distance;
+    hits.distance[0] = distance;
     offerHit(hits, index, this.count);
     // The farthest hit is on top of the heap.
     if (hits.length >= this.count) this.shrinkTo(hits.distances, 0);
@@ -201,11 +201,12 @@ export class NearestQuery implements NearestKernel {
 }
 
 /**
- * Adds a hit at `hits.distance` to a heap, the farthest hit on top, that keeps the nearest `capacity` hits. Not a
+ * Adds a hit at `hits.distance[0]` to a heap, the farthest hit on top, that keeps the nearest `capacity` hits. Not a
  * method of the list, so that bundles without `nearest` drop it.
  */
 function offerHit(hits: HitList, index: number, capacity: number): void {
-  const { distances, array, distance } = hits;
+  const { distances, array } = hits;
+  const distance = hits.distance[0];
   if (hits.length < capacity) {
     let k = hits.length;
     hits.push(index);

@@ -151,7 +151,7 @@ export class SpeculativeSearch implements NearestShortcut {
         distance = bodyDistance[0];
       }
       if (distance > maxDistance) continue;
-      hits.distance = distance;
+      hits.distance[0] = distance;
       hits.push(index);
     }
     hits.sort();

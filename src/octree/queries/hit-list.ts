@@ -5,11 +5,8 @@ import { IndexList } from '../../tree/storage/index-list.ts';
 
 export class HitList extends IndexList {
   distances = new Float64Array(16);
-  /**
-   * Distance of the hit that `push` adds next. A field, because V8 may box a double that is an argument. NaN at first,
-   * because V8 changes the layout of an object whose integer becomes a double.
-   */
-  distance = NaN;
+  /** Distance of the hit that `push` adds next. In an array, because V8 may box a double that crosses a call. */
+  readonly distance = new Float64Array(1);
 
   constructor() {
     super(16);
@@ -23,7 +20,7 @@ export class HitList extends IndexList {
   /** Appends a hit at `distance`. */
   override push(index: number): void {
     if (this.length === this.array.length) this.reserve(this.length + 1);
-    this.distances[this.length] = this.distance;
+    this.distances[this.length] = this.distance[0];
     this.array[this.length++] = index;
   }
 

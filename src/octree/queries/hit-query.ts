@@ -52,7 +52,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     const { categories, hits, scratch } = search;
     const tree = search.tree!;
     list.length = hits.length = 0;
-    this.beginVisits(search, false);
+    this.candidatesOnly = search.candidatesOnly;
     this.beginPath();
     this.simdKernel = RAY_OVERLAP;
     walkOverlapping(tree, this, null, categories, scratch, list);
@@ -60,7 +60,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
       if (!this.isHit(tree, index)) continue;
-      hits.distance = this.distance[0];
+      hits.distance[0] = this.distance[0];
       hits.push(index);
     }
     hits.sort();
@@ -79,7 +79,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     this.beginVisits(search, anyBody);
     walkNearestFirst(search.tree!, this, categories, scratch);
     hits.length = 0;
-    hits.distance = this.path.maxDistance;
+    hits.distance[0] = this.path.maxDistance;
     if (this.hitIndex >= 0) hits.push(this.hitIndex);
   }
 
