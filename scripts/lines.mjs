@@ -17,7 +17,7 @@ const LIMITS = {
   tree: 2482,
   wasm: 1067,
   octree: 3288,
-  features: 4161,
+  features: 4162,
   save: 510,
   tiles: 1723,
   'occlusion/visible': 1107,
@@ -43,10 +43,10 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 12862 },
+  'the core: math to features': { parts: CORE, limit: 12863 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15143,
+    limit: 15144,
   },
   'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36605 },
 };
