@@ -1,54 +1,31 @@
-import { BoxGeometry, MeshStandardMaterial } from 'three';
-import { describe, expect, it } from 'vitest';
-import { solidBoxes } from '../../src/index.ts';
-import type { ReadTile } from '../support/tiles-reader.ts';
-import { MESHOPT, read } from '../support/written-tiles.ts';
+import { Matrix3, Matrix4, Quaternion, Vector3 } from 'three';
+import { expect, it } from 'vitest';
+import { numbersOfBox } from '../../src/tiles/property-table.ts';
+import { createRandom } from '../support/random.ts';
 
-const material = new MeshStandardMaterial();
-
-/** Bytes of the table of a tile in its file: all but where texts begin. */
-function tableBytesOf({ json }: ReadTile): number {
-  const { properties } = json.extensions.EXT_structural_metadata.propertyTables[0];
-  const views = ['id', 'bounds', 'solidBoxes', 'name'].flatMap((name) => Object.values(properties[name]));
-  return views
-    .filter((view) => typeof view === 'number')
-    .map((view) => json.bufferViews[view])
-    .reduce((sum, { byteLength, extensions }) => {
-      const { byteLength: size = byteLength } = extensions?.EXT_meshopt_compression ?? {};
-      return sum + size;
-    }, 0);
-}
-
-describe('tables of tiles', () => {
-  it.each([
-    ['16 bits', (k: number) => 3 * k],
-    ['32 bits, far apart', (k: number) => (k * 2654435761) % 2 ** 32],
-    ['64 bits', (k: number) => k / 3],
-  ])('are compressed without a loss if that saves bytes: ids of %s', async (_name, idOf) => {
-    const houses = Array.from({ length: 400 }, (_, k) => {
-      const box = new BoxGeometry(4 + (k % 7), 6, 8).translate((k % 20) * 15, 3, Math.floor(k / 20) * 15);
-      return {
-        id: idOf(k),
-        name: `house ${k}`,
-        material,
-        positions: box.attributes.position.array,
-        index: box.index!.array,
-      };
-    });
-    const [{ root }, { root: plain }] = [
-      await read(houses, { ...MESHOPT, solidBoxes }),
-      await read(houses, { solidBoxes }),
-    ];
-    expect(root.rows.map(({ id }) => id)).toEqual(houses.map(({ id }) => id));
-    expect(root.rows).toEqual(plain.rows);
-    const [{ positions, rows }] = root.primitives;
-    for (const [row, { min, max }] of root.rows.entries()) {
-      const corners = rows.flatMap((one, k) => (one === row ? [positions.slice(3 * k, 3 * k + 3)] : []));
-      expect(min).toEqual([0, 1, 2].map((axis) => Math.min(...corners.map((corner) => corner[axis]))));
-      expect(max).toEqual([0, 1, 2].map((axis) => Math.max(...corners.map((corner) => corner[axis]))));
+it('writes a box as ten 32-bit floats: its rotation as a quaternion, its sizes inside of the box', () => {
+  const random = createRandom(3);
+  for (let k = 0; k < 200; k++) {
+    const parts = Array.from({ length: 4 }, () => random.between(-1, 1));
+    // Each part is the largest one in turn.
+    parts[k % 4] = 2;
+    const rotation = new Quaternion(...parts).normalize();
+    const matrix = new Matrix3().setFromMatrix4(new Matrix4().makeRotationFromQuaternion(rotation));
+    const center = new Vector3(random.between(-5e4, 5e4), random.between(-1, 1), 0);
+    const halfSize = new Vector3(random.between(1, 2), random.between(2, 3), random.between(3, 4));
+    const numbers = numbersOfBox({ center, halfSize, rotation: matrix });
+    const [x, y, z, w] = numbers.slice(6);
+    expect(Math.abs(new Quaternion(x, y, z, w).dot(rotation))).toBeCloseTo(1, 12);
+    expect(Math.hypot(x, y, z, w)).toBeCloseTo(1, 12);
+    for (const [axis, name] of (['x', 'y', 'z'] as const).entries()) {
+      const error = Math.abs(Math.fround(center.x) - center.x);
+      const half = Math.fround(numbers[3 + axis]);
+      expect(half + error).toBeLessThan(halfSize[name]);
+      expect(half).toBeGreaterThan(halfSize[name] - 0.02);
     }
-    expect(tableBytesOf(root)).toBeLessThan(0.7 * tableBytesOf(plain));
-    const { root: small } = await read(houses.slice(0, 3), { ...MESHOPT, solidBoxes });
-    expect(tableBytesOf(small)).toBe(tableBytesOf((await read(houses.slice(0, 3), { solidBoxes })).root));
-  });
+  }
+  const atOrigin = { center: new Vector3(), halfSize: new Vector3(1, 1, 1), rotation: new Matrix3() };
+  expect(Math.fround(numbersOfBox(atOrigin)[3])).toBeLessThan(1);
+  const thin = { center: new Vector3(1e6, 0, 0), halfSize: new Vector3(1, 0.1, 1), rotation: new Matrix3() };
+  expect(numbersOfBox(thin)).toEqual([]);
 });
