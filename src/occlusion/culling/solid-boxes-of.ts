@@ -1,7 +1,7 @@
 /** `solidBoxesOf`: the solid boxes of a mesh, for the option `auto` of `OcclusionCulling`. */
 
-import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
-import { solidBoxes, type SolidBoxesOptions } from '../solid-boxes/solid-boxes.ts';
+import type { KnownOptions } from '../../octree/input/known-options.ts';
+import { readSolidOptions, solidBoxes, type SolidBoxesOptions } from '../solid-boxes/solid-boxes.ts';
 import type { SolidBox } from '../solid-boxes/solid-box-finder.ts';
 import { solidSideOf, type SolidSource } from './occluder-rules.ts';
 
@@ -32,7 +32,7 @@ const OPTIONS: KnownOptions<SolidBoxesOfOptions> = ['maxBoxes', 'resolution', 'h
  * ```
  */
 export function solidBoxesOf(mesh: SolidSource, options: SolidBoxesOfOptions = {}): SolidBox[] | null {
-  requireOptions('solidBoxesOf', options, OPTIONS);
+  readSolidOptions('solidBoxesOf', options, OPTIONS);
   const side = solidSideOf(mesh);
   return side === null ? null : solidBoxes(mesh.geometry, { ...options, side, axisAligned: false });
 }

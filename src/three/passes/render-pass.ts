@@ -34,8 +34,8 @@ export function isValidPlane({ normal, constant }: Plane): boolean {
  * overrides all others.
  */
 export function isWebGpuShadowPass(object: Object3D): boolean {
-  let root = object;
-  while (root.parent !== null) root = root.parent;
-  const { overrideMaterial } = root as Partial<Scene>;
-  return overrideMaterial !== null && overrideMaterial !== undefined && 'isShadowPassMaterial' in overrideMaterial;
+  const { overrideMaterial } = object as Partial<Scene>;
+  if (overrideMaterial && 'isShadowPassMaterial' in overrideMaterial) return true;
+  // The scene that is rendered may be below another one.
+  return object.parent !== null && isWebGpuShadowPass(object.parent);
 }

@@ -114,6 +114,10 @@ describe('solidBoxesOf', () => {
     expect(solidBoxesOf(new Points(geometry) as never)).toBeNull();
   });
 
+  it('names itself in errors of options', () => {
+    expect(() => solidBoxesOf(new Mesh(geometry), { maxBoxes: 9 })).toThrow('solidBoxesOf: options.maxBoxes must be');
+  });
+
   it.each(['side', 'matrix', 'axisAligned'])('refuses the option %s of solidBoxes', (option) => {
     const call = (): unknown => solidBoxesOf(new Mesh(geometry), { [option]: undefined });
     expect(call).toThrow(/solidBoxesOf: .*unknown/);

@@ -10,6 +10,7 @@ import {
   OrthographicCamera,
   PerspectiveCamera,
   Raycaster,
+  Scene,
   Vector3,
   type Camera,
   type InstancedMesh,
@@ -151,6 +152,11 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([
     ]);
     drawnBy(container, cameraAt(0, 0, -75));
     expect(drawnInShadow(container)).toEqual([80]);
+    // Of WebGPURenderer, also of a scene below another one.
+    const scene = new Scene().add(container);
+    new Scene().add(scene);
+    scene.overrideMaterial = Object.assign(new MeshBasicMaterial(), { isShadowPassMaterial: true });
+    expect(drawnBy(container, new OrthographicCamera(-1e3, 1e3, 1e3, -1e3, -1e3, 1e3))).toEqual([80]);
   });
 
   it('leaves out no hit of a ray, and nothing for a camera without a usable projection', () => {
