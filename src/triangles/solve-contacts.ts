@@ -63,15 +63,15 @@ export function solveContacts(
     readPoint(where, `contacts[${k}]`, '.normal', normal, planes, 4 * k);
     planes[4 * k + 3] = requireFinite(where, `contacts[${k}].depth`, depth, 'pass what intersectTriangles returned');
   }
-  const [x, y, z] = solve(planes, vector);
-  return target.set(x, y, z);
+  return target.fromArray(solve(planes, vector));
 }
 
 /** The solution for planes, each named by its number: three numbers of the normal, and the depth. */
 function solve(planes: Float64Array, motion: Float64Array): Float64Array {
   /** The solution for the planes so far. */
   const point = motion.slice();
-  let scale = Math.max(...motion.map(Math.abs));
+  let scale = 0;
+  for (let k = 0; k < 3; k++) scale = Math.max(scale, Math.abs(motion[k]));
   for (let at = 3; at < planes.length; at += 4) scale = Math.max(scale, Math.abs(planes[at]));
   /** Dot product of the normal of a plane with a vector. */
   const slope = (k: number, v: Float64Array): number =>
