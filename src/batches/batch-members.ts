@@ -58,6 +58,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly geometriesPerUpdate = 256;
   readonly materialsPerUpdate = 8;
   readonly canMissMoves = true;
+  /** Written by BatchPass only. */
+  comparesSeen = false;
   readonly states = new DrawStates();
   readonly slots = new Slots(this.states);
   /** Geometries of merged meshes, whose buffers are freed. */
@@ -243,12 +245,9 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.hasNew = true;
   }
 
-  /**
-   * Whether a member is as the detector reported it last. If not, the next update reports the change. Invariant: the
-   * buffers hold the reported state.
-   */
+  /** Whether a member is as told last, as the buffers hold it. If not, the next update tells of the change. */
   isAsTold(member: Member): boolean {
-    return this.detector.isAsTold(member.body!.index);
+    return this.detector.isAsTold(member.body!.index, true, true);
   }
 
   /**

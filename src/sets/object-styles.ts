@@ -105,7 +105,7 @@ export class ObjectStyles {
       if (isShown ? !this.hidden.delete(object) : !object.visible || !isDrawn(object)) return;
       if (!isShown) this.hidden.add(object);
       object.visible = isShown;
-      if (member.isStatic) children.bodies.recheck(member, true);
+      children.bodies.recheck(member, true);
     });
     return this.follow(children);
   }

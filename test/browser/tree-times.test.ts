@@ -134,8 +134,8 @@ function batched(root: Group): OctreeGroup {
 }
 
 // Measured ratios are smaller; the rest is allowance for busy machines. A watched tree has 1.1 times as many nodes as
-// the meshes without groups. From batches a watched tree takes 0.48 inside and 0.56 away: 0.1 of it compares how its
-// meshes are drawn.
+// the meshes without groups. From batches a watched tree takes 0.30 to 0.38 inside and 0.34 to 0.43 away: a loop that
+// only compares the ten numbers of each node takes 0.17 to 0.22 and 0.22 to 0.29 in the same runs.
 it.each([
   [10, 90],
   [30, 30],
@@ -183,7 +183,7 @@ it.each([
       );
       expect(still / plain).toBeLessThan(place === 'inside' ? 0.5 : 0.35);
       expect(watched / plain).toBeLessThan(0.66);
-      expect(own / plain).toBeLessThan(0.9);
+      expect(own / plain).toBeLessThan(0.66);
       expect(watched / flat).toBeLessThan(1.3);
     }
   }),
