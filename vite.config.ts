@@ -93,8 +93,6 @@ const SAMPLED = [
   'test/batches/{resting,any-changes,posed,coplanar}.test.ts',
   'test/three/failed-slices.test.ts',
 ];
-/** Leaves these samples out, where the long run follows, which tries all: `.ci/run`. */
-const withoutSamples = process.env.WITHOUT_SAMPLES !== undefined;
 /** Tests in Node that load modules again, or others in place of them: they need modules of Vite. */
 const FRESH_MODULES = [
   'test/nasty/two-copies.test.ts',
@@ -274,14 +272,11 @@ export default defineConfig(({ mode }) => ({
           include: [
             'test/{math,tree,wasm,octree,features,save,three-math,debug,debug-three,nasty,project,three,instances,batches,changes,occlusion,poses,sets,tiles,tiles-renderer,helper,triangles}/**/*.test.ts',
           ],
-          exclude: [HISTORIES, ...LONG, ...FRESH_MODULES, ...(withoutSamples ? SAMPLED : [])],
+          exclude: [HISTORIES, ...LONG, ...FRESH_MODULES],
         },
       },
       { extends: true, test: { ...inNode, name: 'unit-fresh', include: FRESH_MODULES } },
-      {
-        extends: true,
-        test: { ...asNodeModules, name: 'histories', include: [HISTORIES], exclude: withoutSamples ? [HISTORIES] : [] },
-      },
+      { extends: true, test: { ...asNodeModules, name: 'histories', include: [HISTORIES] } },
       { extends: true, test: { ...asNodeModules, name: 'long', include: [...LONG, ...SAMPLED] } },
       { extends: true, test: { ...inNode, name: 'long-pages', include: [PARTS_OF_PAGES] } },
       // After the tests in Node, which use all cores; together with the project `drawing`. Projects of one group have
