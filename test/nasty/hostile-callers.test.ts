@@ -205,7 +205,6 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   'OctreeTiles.pick options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin options.renderer.clippingPlanes': 'a field of the renderer, with which three cannot draw either',
   'pickWithin camera': 'an object that says of itself that it is a camera, but has no matrices',
-  'writeTiles options.encoder.encodeGltfBuffer': 'a function of meshoptimizer that returns nothing',
   'explain view': 'an object that says of itself that it is a camera, but has no matrices',
   'statisticsOf view': 'an object that says of itself that it is a camera, but has no matrices',
   'ViewChanges.changedIn camera': 'an object that says of itself that it is a camera, but has no matrices',

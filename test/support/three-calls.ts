@@ -130,6 +130,7 @@ export const NO_ROW: Readonly<Record<string, string>> = {
   'OctreeInstances.raycast': 'a method of three, which is called by Raycaster',
   'OctreeInstances.copy': 'a method of three: reads its source as three does',
   'OctreeInstances.toJSON': 'a method of three, which is called by exporters',
+  'OctreeInstances.getVertexPosition': 'a method of three: reads a vertex as three does',
   'OctreeTiles.init': 'called by the renderer of tiles',
   'OctreeTiles.setTileVisible': 'called by the renderer of tiles',
   'BoxLines.addBox': 'called for each node of a tree; BoxLines are drawn for debugging',
