@@ -13,7 +13,7 @@ it('a gizmo beside the group counts as changed in each frame, until it is still 
   const gizmo = new TransformControls(camera);
   const group = new OctreeGroup().add(mesh);
   const scene = new Scene().add(group, gizmo.getHelper());
-  const changes = new ViewChanges(scene, new FakeRenderer() as never, [group]);
+  const changes = new ViewChanges(scene, new FakeRenderer(), [group]);
   const frames = (): boolean[] => Array.from({ length: 3 }, () => changes.changedIn(camera));
   gizmo.attach(mesh);
   frames();
