@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3288,
   features: 4162,
   save: 510,
-  tiles: 1723,
+  tiles: 1721,
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,

@@ -1,5 +1,7 @@
 /** Assembles a binary glTF file: its JSON, and one buffer, compressed by meshoptimizer where an encoder is given. */
 
+import { minMaxOf } from './grid.ts';
+
 /** The part of `MeshoptEncoder` of the package meshoptimizer that `writeTiles` uses. */
 export interface MeshEncoderLike {
   /** Resolves when the encoder can be used. */
@@ -82,32 +84,37 @@ export class GlbBuilder {
     return this.bufferViews.push(this.write(bytes, size, MODES[size % 4])) - 1;
   }
 
-  /** Adds an attribute of `count` vertices; returns the accessor. */
-  addAttribute(
-    semantic: string,
-    { values, size, normalized = false }: AttributeArray,
-    count: number,
-    bounds?: Json,
-  ): number {
+  /** Adds an attribute of some vertices, in this order; returns the accessor. */
+  addAttribute(semantic: string, { values, size, normalized = false }: AttributeArray, order: Uint32Array): number {
+    const { BYTES_PER_ELEMENT: bytes } = values;
     // The stride of a vertex is a multiple of four bytes.
-    const bytes = values.BYTES_PER_ELEMENT;
-    const stride = aligned(size * bytes, 4);
-    const padded = new Uint8Array(stride * count);
-    const source = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    for (let k = 0; k < count; k++) padded.set(source.subarray(k * size * bytes, (k + 1) * size * bytes), k * stride);
-    const kind = { componentType: componentOf(values), type: TYPES[size], ...(normalized && { normalized }) };
-    return this.addAccessor(semantic, padded, stride, { ...kind, count, ...bounds });
+    const stride = aligned(size * bytes, 4) / bytes;
+    const Numbers = values.constructor as new (length: number) => AttributeArray['values'];
+    const padded = new Numbers(stride * order.length);
+    for (let k = 0; k < order.length; k++)
+      for (let part = 0; part < size; part++) padded[stride * k + part] = values[size * order[k] + part];
+    return this.addAccessor(semantic, padded, stride * bytes, {
+      componentType: componentOf(values),
+      type: TYPES[size],
+      ...(normalized && { normalized }),
+      count: order.length,
+      ...(semantic === 'POSITION' && minMaxOf(padded, stride)),
+    });
   }
 
   /** Adds the corners of triangles; returns the accessor. */
   addIndex(index: Uint16Array | Uint32Array): number {
-    const source = new Uint8Array(index.buffer, index.byteOffset, index.byteLength);
     const accessor = { componentType: componentOf(index), type: 'SCALAR', count: index.length };
-    return this.addAccessor('', source, index.BYTES_PER_ELEMENT, accessor);
+    return this.addAccessor('', index, index.BYTES_PER_ELEMENT, accessor);
   }
 
   /** Appends to the buffer view of a semantic; '' for an index. Only arrays of the same kind share one. */
-  private addAccessor(semantic: string, source: Uint8Array, stride: number, accessor: Json): number {
+  private addAccessor(
+    semantic: string,
+    { buffer, byteLength }: ArrayBufferView,
+    stride: number,
+    accessor: Json,
+  ): number {
     const key = `${semantic}/${String(accessor.componentType)}/${String(accessor.type)}`;
     let view = this.shared.get(key);
     if (view === undefined) {
@@ -116,8 +123,8 @@ export class GlbBuilder {
       this.shared.set(key, view);
     }
     const { bufferView, parts, length } = view;
-    parts.push(source);
-    view.length += source.length;
+    parts.push(new Uint8Array(buffer));
+    view.length += byteLength;
     return this.accessors.push({ bufferView, ...(length > 0 && { byteOffset: length }), ...accessor }) - 1;
   }
 

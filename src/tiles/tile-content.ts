@@ -13,10 +13,8 @@ interface Primitive {
   readonly material: number;
   /** As of its meshes. */
   readonly sizes: readonly number[];
-  /**
-   * Meshes with their positions on the grid and their rows. Arrays are as long as needed: lists that grow are garbage.
-   */
-  readonly parts: { readonly mesh: ObjectMesh; readonly stored: Float64Array; readonly row: number }[];
+  /** Meshes and their rows. */
+  readonly parts: { readonly mesh: ObjectMesh; readonly row: number }[];
 }
 
 /** Collects the objects of a tile. */
@@ -38,9 +36,8 @@ export class TileContent {
     const key = `${material}/${mesh.sizes.join()}`;
     let primitive = this.primitives.get(key);
     if (primitive === undefined) this.primitives.set(key, (primitive = { material, sizes: mesh.sizes, parts: [] }));
-    const stored = storedPositions(mesh, this.grid);
-    primitive.parts.push({ mesh, stored, row: this.rows.length });
-    this.rows.push({ name, id, ...minMaxOf(stored, 3), solidBoxes });
+    primitive.parts.push({ mesh, row: this.rows.length });
+    this.rows.push({ name, id, ...minMaxOf(storedPositions(mesh, this.grid), 3), solidBoxes });
   }
 
   /** The bytes of the file; yields images before that. */
@@ -58,7 +55,7 @@ export class TileContent {
     glb.use('EXT_mesh_features');
     const isSmall = this.rows.every(({ max }) => Math.max(...max) <= MAX_STEPS);
     const primitives = entries.map((primitive) => ({
-      ...writePrimitive(glb, primitive, isSmall, encoder),
+      ...writePrimitive(glb, primitive, this.grid, isSmall, encoder),
       material: places.indexOf(primitive.material),
     }));
     const translation = origin.map((place) => place * step);
@@ -73,21 +70,24 @@ export class TileContent {
   }
 }
 
+/** Each array is written once, as it stands in the file: what takes part in a tile is soon garbage. */
 function writePrimitive(
   glb: GlbBuilder,
   { sizes, parts }: Primitive,
+  grid: TileGrid,
   isSmall: boolean,
   encoder: MeshEncoderLike | undefined,
 ): object {
-  const total = parts.reduce((sum, { stored }) => sum + stored.length / 3, 0);
-  const positions = new Float64Array(3 * total);
+  const total = parts.reduce((sum, { mesh }) => sum + mesh.vertices.length / mesh.stride, 0);
+  const positions = new (isSmall ? Uint16Array : Float32Array)(3 * total);
   const rows = new Uint16Array(total);
   const values = sizes.map((size) => new Float32Array(size * total));
   const corners = new Uint32Array(parts.reduce((sum, { mesh }) => sum + mesh.index.length, 0));
   let [first, length] = [0, 0];
-  for (const { mesh, stored, row } of parts) {
-    const { vertices, index } = mesh;
-    const next = first + stored.length / 3;
+  for (const { mesh, row } of parts) {
+    const { vertices, stride, index } = mesh;
+    const stored = storedPositions(mesh, grid);
+    const next = first + vertices.length / stride;
     positions.set(stored, 3 * first);
     rows.fill(row, first, next);
     for (let vertex = first, from = 3; vertex < next; vertex++, from += 3)
@@ -105,7 +105,7 @@ function writePrimitive(
     }
     first = next;
   }
-  const index = corners.slice(0, length);
+  const index = corners.subarray(0, length);
   // The encoder writes the new places into the index, too. Without it, vertices are in the order of their objects.
   const [places, count] = encoder?.reorderMesh(index, true, true) ?? [
     Uint32Array.from(rows, (_, vertex) => vertex),
@@ -115,30 +115,18 @@ function writePrimitive(
   places.forEach((place, vertex) => {
     if (place < count) order[place] = vertex;
   });
-  const pick = <Numbers extends Uint16Array | Float32Array | Float64Array>(source: Numbers, size: number): Numbers => {
-    const picked = source.slice(0, size * count) as Numbers;
-    order.forEach((vertex, to) => {
-      for (let part = 0; part < size; part++) picked[size * to + part] = source[size * vertex + part];
-    });
-    return picked;
+  const attributes: Record<string, number> = {
+    POSITION: glb.addAttribute('POSITION', { values: positions, size: 3 }, order),
   };
-  const attributes: Record<string, number> = {};
-  const drawn = pick(positions, 3);
-  const stored = isSmall ? Uint16Array.from(drawn) : Float32Array.from(drawn);
-  attributes.POSITION = glb.addAttribute('POSITION', { values: stored, size: 3 }, count, minMaxOf(drawn, 3));
   ATTRIBUTES.forEach(({ semantic }, k) => {
     if (sizes[k] > 0)
-      attributes[semantic] = glb.addAttribute(
-        semantic,
-        quantised(pick(values[k], sizes[k]), sizes[k], semantic),
-        count,
-      );
+      attributes[semantic] = glb.addAttribute(semantic, quantised(values[k], sizes[k], semantic), order);
   });
-  attributes[FEATURE_IDS] = glb.addAttribute(FEATURE_IDS, { values: pick(rows, 1), size: 1 }, count);
+  attributes[FEATURE_IDS] = glb.addAttribute(FEATURE_IDS, { values: rows, size: 1 }, order);
   const features = { featureCount: new Set(rows).size, attribute: 0, propertyTable: 0 };
   return {
     attributes,
-    indices: glb.addIndex(count > MAX_STEPS ? index : Uint16Array.from(index)),
+    indices: glb.addIndex(count > MAX_STEPS ? index.slice() : Uint16Array.from(index)),
     extensions: { EXT_mesh_features: { featureIds: [features] } },
   };
 }
