@@ -13,11 +13,11 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1864,
-  tree: 2482,
-  wasm: 1067,
-  octree: 3288,
-  features: 4162,
+  math: 1865,
+  tree: 2509,
+  wasm: 1081,
+  octree: 3389,
+  features: 4193,
   save: 510,
   tiles: 1721,
   'occlusion/visible': 1107,
@@ -32,7 +32,7 @@ const LIMITS = {
   'occlusion/culling': 1089,
   poses: 220,
   triangles: 3215,
-  sets: 210,
+  sets: 217,
   'tiles-renderer': 909,
   helper: 301,
   react: 320,

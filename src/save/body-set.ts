@@ -1,7 +1,7 @@
 /** A set of bodies as one bit for each index. */
 
 import { withCapacity } from '../math/typed-arrays.ts';
-import { isIntegerBetween, isObject, requireMemory, throwRange, throwType } from '../octree/input/input-checks.ts';
+import { isIntegerBetween, isObject, requireMemory, requireNumber, throwType } from '../octree/input/input-checks.ts';
 import type { IndexSet } from '../octree/queries/query-options.ts';
 
 /**
@@ -58,10 +58,8 @@ export class BodySet implements IndexSet, Iterable<number> {
    * @throws {TypeError} If it is not a number.
    */
   add(index: number): this {
-    if (!isIntegerBetween(index, 0, 2 ** 30)) {
-      if (typeof index !== 'number') throwType('BodySet.add', 'index', 'be a number', index, 'pass body.index');
-      throwRange('BodySet.add', 'index', 'be an integer from 0 to 2^30', index, 'pass the index of a living body');
-    }
+    const isFine = isIntegerBetween(index, 0, 2 ** 30);
+    requireNumber('BodySet.add', 'index', 'be an integer from 0 to 2^30', index, isFine, 'pass body.index');
     const word = index >>> 5;
     if (word >= this.words.length) this.words = withCapacity(this.words, word + 1);
     if (!this.has(index)) this.count++;

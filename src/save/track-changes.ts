@@ -7,7 +7,7 @@
 import type { BodyIds } from '../features/ids/body-ids.ts';
 import { idsIn } from '../features/ids/ids.ts';
 import { grownCapacity, resizeTogether } from '../math/typed-arrays.ts';
-import { isIntegerBetween, throwRange, throwType } from '../octree/input/input-checks.ts';
+import { isIntegerBetween, requireNumber } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
 import { internalsOf, type HasInternals, type OctreeInternals } from '../octree/internals.ts';
 import { HAS_NEW_BOUNDS, HAS_NEW_CATEGORIES } from '../tree/storage/change-log.ts';
@@ -69,10 +69,8 @@ export function trackChanges(octree: HasInternals, options: ChangeOptions = {}):
   const internals = internalsOf(where, octree);
   requireOptions(where, options, ['maxRemoved']);
   const { maxRemoved = MAX_REMOVED } = options;
-  if (typeof maxRemoved !== 'number')
-    throwType(where, 'options.maxRemoved', 'be a number', maxRemoved, `leave it out for ${MAX_REMOVED}`);
-  if (!isIntegerBetween(maxRemoved, 1, 2 ** 24))
-    throwRange(where, 'options.maxRemoved', 'be an integer from 1 to 2^24', maxRemoved, 'leave it out if unsure');
+  const isFine = isIntegerBetween(maxRemoved, 1, 2 ** 24);
+  requireNumber(where, 'options.maxRemoved', 'be an integer from 1 to 2^24', maxRemoved, isFine, 'leave it out');
   return new ChangeJournal(internals, maxRemoved);
 }
 
@@ -156,10 +154,8 @@ export class ChangeJournal {
     const where = 'ChangeJournal.changesSince';
     if (this.isStopped) throw new Error(`${where}: the journal is stopped; make a new one by trackChanges.`);
     const { added, changed, current, ids, moved, removals, removedIds, removedSpans } = this;
-    if (typeof version !== 'number')
-      throwType(where, 'version', 'be a number', version, 'pass journal.version of an earlier time');
-    if (!isIntegerBetween(version, 0, current))
-      throwRange(where, 'version', `be an integer from 0 to ${current}`, version, 'pass journal.version');
+    const isFine = isIntegerBetween(version, 0, current);
+    requireNumber(where, 'version', `be an integer from 0 to ${current}`, version, isFine, 'pass journal.version');
     if (!this.isCurrent || version < this.oldest) return null;
     const changes: BodyChanges = { version: current, added: [], moved: [], changed: [], removed: [] };
     const before = version + 1;

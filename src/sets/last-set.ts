@@ -21,12 +21,13 @@ export class LastSet {
    *
    * @param next Null: all are in it.
    * @param visitsOthers Whether to visit all members that are not in it.
+   * @param visitor Its `body` is -1 for a member without one.
    */
   replace(
     { ordered, unculled }: MemberBodies,
     next: MemberSet | null,
     visitsOthers: boolean,
-    visitor: (member: Member, isIn: boolean) => void,
+    visitor: (member: Member, isIn: boolean, body: number) => void,
   ): void {
     for (let word = 0; word * 32 < ordered.bodyCount; word++) {
       // Beyond the end undefined counts as 0.
@@ -35,11 +36,12 @@ export class LastSet {
       let bits = (is ^ was) | this.added.words[word] | (visitsOthers ? ~is : 0);
       for (; bits !== 0; bits &= bits - 1) {
         const bit = bits & -bits;
-        const member = ordered.memberAt(32 * word + 31 - Math.clz32(bit)) as Member | undefined;
-        if (member !== undefined) visitor(member, (is & bit) !== 0);
+        const body = 32 * word + 31 - Math.clz32(bit);
+        const member = ordered.memberAt(body) as Member | undefined;
+        if (member !== undefined) visitor(member, (is & bit) !== 0, body);
       }
     }
-    for (const member of unculled) visitor(member, next === null || next.unculled.has(member));
+    for (const member of unculled) visitor(member, next === null || next.unculled.has(member), -1);
     this.added.clear();
     this.words = next && next.bodies.words.slice();
   }

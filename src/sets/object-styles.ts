@@ -6,7 +6,7 @@
 
 import type { Material, Mesh, Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
-import type { BodySet } from '../save/body-set.ts';
+import { BodySet } from '../save/body-set.ts';
 import { isSprite, refuseProxy } from '../three/bounds/object-kinds.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberFollower } from '../three/group/member-drawing.ts';
@@ -47,8 +47,10 @@ import { membersAmong } from './members-among.ts';
  */
 export class ObjectStyles {
   private readonly group: OctreeGroup;
-  /** Of members that are hidden here, and were visible before. */
-  private readonly hidden = new Set<Object3D>();
+  /** Bodies of members that are hidden here, and were visible before. With a Set a call takes twice as long. */
+  private readonly hidden = new BodySet();
+  /** As `hidden`, of members without a body, or with another one than when they were hidden. */
+  private readonly hiddenObjects = new Set<Object3D>();
   /** By object of a member. */
   private readonly styles = new Map<Object3D, Style>();
   private readonly shown = new LastSet();
@@ -67,14 +69,17 @@ export class ObjectStyles {
       const style = this.styles.get(object);
       if (style !== undefined && (compound !== null || style.own.length > 1)) style.read(object);
     },
-    removed: ({ object }) => void this.unculled.add(object),
+    removed: ({ object, body }) => {
+      this.unculled.add(object);
+      if (this.hidden.delete(body!.index)) this.hiddenObjects.add(object);
+    },
     updated: () => {
       for (const object of this.unculled)
         if (this.styles.has(object)) this.styles.get(object)!.read(object);
         else this.unculled.delete(object);
     },
     left: ({ object }) => {
-      if (this.hidden.delete(object)) object.visible = true;
+      if (this.hiddenObjects.delete(object)) object.visible = true;
       this.styles.get(object)?.restore();
       this.styles.delete(object);
     },
@@ -100,10 +105,12 @@ export class ObjectStyles {
   isolate(objects: Iterable<Object3D> | BodySet | null): this {
     const children = this.upToDate();
     const shown = objects === null ? null : membersAmong('ObjectStyles.isolate', this.group, objects);
-    this.shown.replace(children.bodies, shown, false, (member, isShown) => {
+    const { hidden, hiddenObjects } = this;
+    this.shown.replace(children.bodies, shown, false, (member, isShown, body) => {
       const { object } = member;
-      if (isShown ? !this.hidden.delete(object) : !object.visible || !isDrawn(object)) return;
-      if (!isShown) this.hidden.add(object);
+      if (isShown ? !hidden.delete(body) && !hiddenObjects.delete(object) : !object.visible || !isDrawn(object)) return;
+      if (!isShown && body < 0) hiddenObjects.add(object);
+      else if (!isShown) hidden.add(body);
       object.visible = isShown;
       children.bodies.recheck(member, true);
     });
