@@ -3,7 +3,7 @@
  * of the octants. Siblings that fit into one tile together are one leaf.
  */
 
-import { minMaxOf } from './grid.ts';
+import { minMaxOf } from './glb.ts';
 
 /** Bounds and counts of all objects, by place. */
 export interface ObjectTable {

@@ -1,7 +1,5 @@
 /** Assembles a binary glTF file: its JSON, and one buffer, compressed by meshoptimizer where an encoder is given. */
 
-import { minMaxOf } from './grid.ts';
-
 /** The part of `MeshoptEncoder` of the package meshoptimizer that `writeTiles` uses. */
 export interface MeshEncoderLike {
   /** Resolves when the encoder can be used. */
@@ -194,4 +192,18 @@ export function joined(parts: readonly Uint8Array[], length: number, alignment =
     at = aligned(at + part.length, alignment);
   }
   return bytes;
+}
+
+/** Least and largest positions of at least one vertex, each with `stride` numbers. */
+export function minMaxOf(
+  vertices: Float32Array | Float64Array | Uint16Array | Int8Array,
+  stride: number,
+): { min: number[]; max: number[] } {
+  const [min, max] = [Array.from(vertices.subarray(0, 3)), Array.from(vertices.subarray(0, 3))];
+  for (let at = stride; at < vertices.length; at += stride)
+    for (let axis = 0; axis < 3; axis++) {
+      min[axis] = Math.min(min[axis], vertices[at + axis]);
+      max[axis] = Math.max(max[axis], vertices[at + axis]);
+    }
+  return { min, max };
 }

@@ -45,17 +45,3 @@ export function storedPositions({ vertices, stride, origin }: ObjectMesh, grid: 
 
 /** The length of a vector. */
 export const lengthOf = (x: number, y: number, z: number): number => Math.sqrt(x * x + y * y + z * z);
-
-/** Least and largest positions of at least one vertex, each with `stride` numbers. */
-export function minMaxOf(
-  vertices: Float32Array | Float64Array | Uint16Array | Int8Array,
-  stride: number,
-): { min: number[]; max: number[] } {
-  const [min, max] = [Array.from(vertices.subarray(0, 3)), Array.from(vertices.subarray(0, 3))];
-  for (let at = stride; at < vertices.length; at += stride)
-    for (let axis = 0; axis < 3; axis++) {
-      min[axis] = Math.min(min[axis], vertices[at + axis]);
-      max[axis] = Math.max(max[axis], vertices[at + axis]);
-    }
-  return { min, max };
-}

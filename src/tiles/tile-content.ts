@@ -1,9 +1,9 @@
 /** The content of a tile: its objects merged by material, on a grid, as one binary glTF. */
 
-import { GlbBuilder, type AttributeArray, type MeshEncoderLike } from './glb.ts';
+import { GlbBuilder, minMaxOf, type AttributeArray, type MeshEncoderLike } from './glb.ts';
 import type { MaterialLibrary } from './materials.ts';
 import { addPropertyTable, type TableRow } from './property-table.ts';
-import { minMaxOf, lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
+import { lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
 import { ATTRIBUTES, isFlat, type ObjectMesh, type SceneObject } from './scene-object.ts';
 
 const FEATURE_IDS = '_FEATURE_ID_0';
