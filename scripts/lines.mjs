@@ -32,7 +32,7 @@ const LIMITS = {
   'occlusion/culling': 1089,
   poses: 220,
   triangles: 3215,
-  sets: 217,
+  sets: 218,
   'tiles-renderer': 909,
   helper: 301,
   react: 320,

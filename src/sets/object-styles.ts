@@ -105,12 +105,13 @@ export class ObjectStyles {
   isolate(objects: Iterable<Object3D> | BodySet | null): this {
     const children = this.upToDate();
     const shown = objects === null ? null : membersAmong('ObjectStyles.isolate', this.group, objects);
-    const { hidden, hiddenObjects } = this;
     this.shown.replace(children.bodies, shown, false, (member, isShown, body) => {
       const { object } = member;
-      if (isShown ? !hidden.delete(body) && !hiddenObjects.delete(object) : !object.visible || !isDrawn(object)) return;
-      if (!isShown && body < 0) hiddenObjects.add(object);
-      else if (!isShown) hidden.add(body);
+      if (isShown) {
+        if (!this.hidden.delete(body) && !this.hiddenObjects.delete(object)) return;
+      } else if (!object.visible || !isDrawn(object)) return;
+      else if (body < 0) this.hiddenObjects.add(object);
+      else this.hidden.add(body);
       object.visible = isShown;
       children.bodies.recheck(member, true);
     });
