@@ -27,7 +27,7 @@ const LIMITS = {
   'three/detector': 997,
   three: 1934,
   instances: 2529,
-  batches: 3167,
+  batches: 3168,
   changes: 1140,
   'occlusion/culling': 1089,
   poses: 220,

@@ -25,6 +25,9 @@ import { PALETTE_ATTRIBUTE, setDrawState, type BatchKey, type MergeableMesh } fr
 import { writeTexel } from './palette.ts';
 import { rangesOf, type GapBridging } from './ranges.ts';
 
+/** Numbers between two parts that are uploaded with them: a call takes longer than 4 kB. Test: chunks.test. */
+const MAX_GAP = 1024;
+
 export class MergedChunk extends BatchChunk {
   readonly mesh: Mesh<BufferGeometry, Material[]>;
   readonly indexStarts: Uint32Array;
@@ -174,11 +177,11 @@ export class MergedChunk extends BatchChunk {
 const sortFromNear_eye = /* @__PURE__ */ new Vector3();
 const sortFromNear_vertex = /* @__PURE__ */ new Vector3();
 
-/** Marks a part of a buffer for upload. Parts that follow one another become one. */
+/** Marks a part of a buffer for upload. Parts that are near each other become one. */
 function upload(attribute: BufferAttribute, start: number, count: number): void {
-  const { updateRanges } = attribute;
-  const last = updateRanges.at(-1);
-  if (last !== undefined && last.start + last.count === start) last.count += count;
+  const last = attribute.updateRanges.at(-1);
+  const gap = last ? start - last.start - last.count : -1;
+  if (gap >= 0 && gap <= MAX_GAP) last!.count += gap + count;
   else attribute.addUpdateRange(start, count);
   attribute.needsUpdate = true;
 }

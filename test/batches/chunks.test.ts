@@ -71,6 +71,28 @@ describe('chunks', () => {
     expect(batches.report()).toMatchObject({ batched: 200, waiting: 0, chunks: 5 });
   });
 
+  it.each([
+    [1020, 1],
+    [1044, 3],
+  ])('upload parts of the index with %i numbers between them in %i calls', async (gap, calls) => {
+    const between = new BoxGeometry(1, 1, 1, 1, 1, (gap / 12 - 1) / 2);
+    const boxes = [0, 1, 2, 3, 4].map((k) => {
+      const mesh = new Mesh(k % 2 === 0 ? new BoxGeometry() : between.clone(), lambert);
+      mesh.position.x = 3 * k;
+      return mesh;
+    });
+    const { group, batches } = batch(boxes);
+    batches.finish();
+    const { index } = (drawn(group)[0] as Mesh).geometry;
+    expect(index!.updateRanges).toEqual([]);
+    for (const k of [0, 2, 4]) {
+      boxes[k].visible = false;
+      group.reportMove(boxes[k]);
+    }
+    await runUpdates(group, 1);
+    expect(index!.updateRanges).toHaveLength(calls);
+  });
+
   it('have more in large scenes: a sixteenth of the vertices', () => {
     const { group, batches } = batch(heavyBoxes(19, 1000));
     batches.finish();
