@@ -196,7 +196,7 @@ const RAYS: readonly PlantedFault[] = [
     'Equal distances come in the order of the tree.',
     'octree/queries/hit-list.ts',
     [
-      'distances[hit] < distances[other] || (distances[hit] === distances[other] && indices[hit] < indices[other])',
+      'distances[hit] < distances[other] || (distances[hit] === distances[other] && array[hit] < array[other])',
       'distances[hit] < distances[other]',
     ],
   ),
