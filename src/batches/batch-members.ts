@@ -58,8 +58,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly geometriesPerUpdate = 256;
   readonly materialsPerUpdate = 8;
   readonly canMissMoves = true;
-  /** Written by BatchPass only. */
-  comparesSeen = false;
   readonly states = new DrawStates();
   readonly slots = new Slots(this.states);
   /** Geometries of merged meshes, whose buffers are freed. */
@@ -245,9 +243,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.hasNew = true;
   }
 
-  /** Whether a member is as told last, as the buffers hold it. If not, the next update tells of the change. */
+  /**
+   * Whether a member is as the detector reported it last. If not, the next update reports the change. Invariant: the
+   * buffers hold the reported state.
+   */
   isAsTold(member: Member): boolean {
-    return this.detector.isAsTold(member.body!.index, true, true);
+    return this.detector.isAsTold(member.body!.index);
   }
 
   /**

@@ -17,16 +17,6 @@ import { GapBridging, lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';
  * static-batches.test.
  */
 const COMPARED_PER_PASS = 4096;
-/**
- * Updates of which one compares how all watched members are drawn, also those that no pass sees. Test:
- * seen-states.test.
- */
-export const UPDATES_PER_WHOLE = 8;
-/**
- * Members that batches draw for each that passes see in a frame, so that updates leave it to passes: an update compares
- * a member in a fourth of the time. Test: seen-states.test.
- */
-const PLACED_PER_SEEN = 8;
 /** In passes that see more, each round compares the layers of every eighth body. Test: static-batches.test. */
 const LAYER_TURNS = 8;
 
@@ -49,8 +39,6 @@ export class BatchPass {
   private next = 0;
   /** How often all were compared. */
   private turns = 0;
-  /** Bodies that passes have seen since the last update. */
-  private seen = 0;
   /** The slots that are blocked in this pass only. */
   private readonly blocked: { readonly chunk: BatchChunk; readonly slot: number }[] = [];
   private readonly bridging = new GapBridging();
@@ -96,8 +84,6 @@ export class BatchPass {
   /** Call it once per update. */
   restart(): void {
     this.comparesAll = false;
-    this.seen = 0;
-    this.members.comparesSeen = false;
     // A pass may have ended by an error.
     this.passFault = undefined;
     this.unblock();
@@ -120,10 +106,7 @@ export class BatchPass {
     }
     if (this.passFault !== null) return count;
     const { addresses } = members.states;
-    this.seen += count;
-    const mostSeen = Math.min(COMPARED_PER_PASS, members.placedCount / PLACED_PER_SEEN);
-    members.comparesSeen = this.seen <= mostSeen && members.updates % UPDATES_PER_WHOLE !== 0;
-    this.comparesAll ||= (this.isWhole && count > COMPARED_PER_PASS) || this.findChange(bodies, count);
+    this.comparesAll ||= this.findChange(bodies, count);
     const { comparesAll } = this;
     let rest = 0;
     for (let k = 0; k < count;) {
@@ -153,14 +136,9 @@ export class BatchPass {
     return rest;
   }
 
-  /** Whether the last update has left it to passes to compare how members are drawn. */
-  private get isWhole(): boolean {
-    return this.group.groupChildren.bodies.leavesDrawStates;
-  }
-
   /** Leaves a member to the renderer in this pass, if it has changed. */
   private leaves(body: number, address: number): boolean {
-    if (this.members.detector.isAsTold(body, true, this.isWhole)) return false;
+    if (this.members.detector.isAsTold(body)) return false;
     this.block(address);
     return true;
   }
@@ -182,7 +160,7 @@ export class BatchPass {
    * the order of the octree.
    */
   private findChange(bodies: Uint32Array, count: number): boolean {
-    const { compared, members, isWhole } = this;
+    const { compared, members } = this;
     const { addresses } = members.states;
     compared.makeRoom(addresses.length);
     if (count <= COMPARED_PER_PASS) for (let k = 0; k < count; k++) compared.set(bodies[k]);
@@ -202,7 +180,7 @@ export class BatchPass {
       for (let bits = words[word]; bits !== 0 && !isChanged; bits &= bits - 1) {
         const body = (word << WORD_SHIFT) + lowestBit(bits);
         const comparesLayers = count <= COMPARED_PER_PASS || (body - this.turns) % LAYER_TURNS === 0;
-        isChanged = addresses[body] >= 0 && !members.detector.isAsTold(body, comparesLayers, isWhole);
+        isChanged = addresses[body] >= 0 && !members.detector.isAsTold(body, comparesLayers);
       }
       words[word] = 0;
     }

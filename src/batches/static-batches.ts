@@ -288,7 +288,7 @@ export class StaticBatches {
       const isPlaced = address >= 0;
       const resting = states.resting.get(member);
       if (state === 'waiting') report.waiting++;
-      else if (isPlaced && !(this.members.slots.draws(member) && this.members.isAsTold(member))) report.out++;
+      else if (isPlaced && !this.members.slots.draws(member)) report.out++;
       else if (resting !== undefined && (resting.address >= 0 || this.members.faultOf(member) === null)) {
         // A new one may move by itself: it is built once it has stood still for a while.
         if (resting.address < 0 && !resting.isMoved) report.waiting++;

@@ -113,7 +113,7 @@ export class ObjectStyles {
       else if (body < 0) this.hiddenObjects.add(object);
       else this.hidden.add(body);
       object.visible = isShown;
-      children.bodies.recheck(member, true);
+      if (member.isStatic) children.bodies.recheck(member, true);
     });
     return this.follow(children);
   }

@@ -322,7 +322,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'late-changes-drawn-old',
       'A member that has changed since the update is drawn as it was.',
       'batches-changes batches',
-      'members.detector.isAsTold(body, comparesLayers, isWhole)',
+      'this.members.detector.isAsTold(body)',
       'true',
     ],
     [

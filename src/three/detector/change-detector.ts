@@ -45,8 +45,6 @@ export interface ChangeDetector<M extends DetectedMember = DetectedMember> {
   readonly staticPerUpdate: number;
   /** Whether each update has to tell it of all moves. */
   readonly needsMoves: boolean;
-  /** Whether the next update need not compare how watched members are drawn: see `ChangeSubscriber.comparesSeen`. */
-  readonly comparesSeen?: boolean;
   /** A member has got a body, or new bounds. */
   add(member: M): void;
   /** A member loses its body. */

@@ -65,11 +65,6 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
    * follow-rule.ts of the group.
    */
   readonly canMissMoves?: boolean;
-  /**
-   * Whether each pass until the next update compares how all that it sees is drawn (`isAsTold`). If all subscribers do,
-   * that update does not compare how watched members are drawn.
-   */
-  readonly comparesSeen?: boolean;
   /** A member has got a body. */
   added?(member: M): void;
   /**
@@ -163,11 +158,6 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     return false;
   }
 
-  get comparesSeen(): boolean {
-    for (const { comparesSeen } of this.subscribers) if (comparesSeen !== true) return false;
-    return true;
-  }
-
   /** Whether all members with bodies were told as added. */
   get hasAll(): boolean {
     return this.host.isTakenOver;
@@ -184,15 +174,12 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
    * update. Costs about 20 ns.
    *
    * @param comparesLayers They are objects of their own: without them it takes two thirds of the time.
-   * @param isWhole Whether it compares all that an update compares.
    */
-  isAsTold(body: number, comparesLayers = true, isWhole = false): boolean {
+  isAsTold(body: number, comparesLayers = true): boolean {
     const object = this.objects[body];
     if (object === null) return true;
-    const isShown = this.isShown(object, body);
-    const told = this.words[body];
     const isAsTold =
-      (isWhole ? wordOf(object, isShown) === (told & ALL) : shownWordOf(object, isShown) === (told & SHOWING)) &&
+      shownWordOf(object, this.isShown(object, body)) === (this.words[body] & SHOWING) &&
       (!comparesLayers || (object.layers.mask | 0) === this.masks[body]) &&
       Object.is(object.renderOrder, this.orderAt(body)) &&
       this.hasToldSource(object, body);

@@ -269,13 +269,10 @@ export class GroupChildren {
     if (followRule.isFollowing) bodies.renewBounds();
     else bodies.areBoundsOld = true;
     const { hasRunUserCode } = this.updater;
-    const leaves = (bodies.leavesDrawStates = bodies.detector.comparesSeen === true);
     this.updater.run(
       { isForced, usesWorldMatrix, hasGroupMoved },
       compares || hasGroupMoved || this.updater.previousMatrices.areUsed,
     );
-    // Also if an update within this one has compared the others.
-    bodies.leavesDrawStates ||= leaves;
     // That code may have written matrices of members which were moved before it ran.
     if (!hasRunUserCode && this.updater.hasRunUserCode) this.scheduleAll();
     followRule.end(bodies.ordered.count, bodies.drawing?.count ?? 0);

@@ -59,8 +59,6 @@ export class MemberBodies implements DetectorHost<Member> {
   readonly withoutSphere = new Set<Member>();
   /** Finds what changes of the members with bodies beside their moves. */
   detector: ChangeDetector<Member> = new SourceDetector(this);
-  /** Whether passes, and not the update under way or the last one, compare how watched members are drawn. */
-  leavesDrawStates = false;
   /** The detector before, of the bodies that the new one has not taken over yet; null once it has all. */
   private former: ChangeDetector<Member> | null = null;
   /** The first of these bodies. */
@@ -251,7 +249,7 @@ export class MemberBodies implements DetectorHost<Member> {
 
   /** How updates compare the way in which objects are drawn; null if nothing wants to know of it. */
   get wordOf(): WordOf {
-    return this.areBoundsOld || this.leavesDrawStates ? null : (this.detector.wordOf ?? null);
+    return this.areBoundsOld ? null : (this.detector.wordOf ?? null);
   }
 
   /** Has the next search for changes compare a member. @param isShowing As for `ChangeDetector.recheck`. */
