@@ -388,7 +388,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'upload-ranges-not-joined',
       'A second upload range is lost.',
       'batches-changes batches',
-      'last.count += count',
+      'last!.count += gap + count',
       'undefined',
     ],
     [
