@@ -100,7 +100,7 @@ describe('pick', () => {
     expect(pick(pointer, perspective, element, group, { filter })!.object).toBe(back);
     expect(asked.some((one) => (one as unknown[])[0] === front)).toBe(false);
 
-    (back.material as MeshBasicMaterial).side = DoubleSide;
+    back.material = new MeshBasicMaterial({ side: DoubleSide });
     back.geometry = new BoxGeometry(2, 2, 2);
     back.geometry.boundsTree = new MeshBVH(back.geometry);
     back.raycast = acceleratedRaycast;
