@@ -13,7 +13,8 @@ import { requireRaycaster, wantsFirstHitOnly } from './raycast-checks.ts';
 export interface PickOptions {
   /**
    * Returns whether an object may be hit, as for `raycastFirst`: what it refuses does not hide what is behind. It is
-   * not asked about hits that the other options leave out. Default: all.
+   * not asked about hits that the other options leave out. With a raycaster that has `firstHitOnly`, a refused hit
+   * costs a second ray, for which it is asked again. Default: all.
    */
   readonly filter?: HitFilter;
   /** Whether hidden objects can be picked, as with the Raycaster of three. Default false. */
@@ -86,7 +87,7 @@ export function pick(
   let isAnyRefused = false;
   const filter: HitFilter = (object, instanceId, hit) => {
     if (!includesHidden && !isShown(object)) return false;
-    const isFine = !isHitClipped(hit, renderer) && (accepts?.(object, instanceId, hit) ?? true);
+    const isFine = !isHitClipped(hit, renderer) && (accepts === undefined || accepts(object, instanceId, hit));
     isAnyRefused ||= !isFine;
     return isFine;
   };

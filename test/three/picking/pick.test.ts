@@ -36,6 +36,9 @@ function at(x: number, y: number, z: number, camera: Camera): { clientX: number;
 
 const isBelow: HitFilter = (_, __, { point }) => point.z < -5;
 
+/** Undefined of objects without a mark. */
+const isMarked: HitFilter = ({ userData }) => userData.isMarked;
+
 describe('pick', () => {
   it.each([
     ['a perspective', perspective],
@@ -95,6 +98,7 @@ describe('pick', () => {
     expect(pick(pointer, perspective, element, group, { filter })!.object).toBe(back);
     expect(asked).toContainEqual([front, undefined, front]);
     expect(pick(pointer, perspective, element, group, { filter: () => false })).toBeNull();
+    expect(pick(pointer, perspective, element, group, { filter: isMarked })).toBeNull();
     asked.length = 0;
     front.visible = false;
     expect(pick(pointer, perspective, element, group, { filter })!.object).toBe(back);
