@@ -23,7 +23,7 @@ const LIMITS = {
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,
-  'three/group': 2616,
+  'three/group': 2617,
   'three/detector': 989,
   three: 1933,
   instances: 2529,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15144,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36247 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36248 },
 };
 
 /** The number of lines of a text that are not blank. */

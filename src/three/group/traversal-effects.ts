@@ -37,12 +37,13 @@ function computeIn(object: Object3D, camera: Camera): boolean {
 
 /**
  * The render order that a pass of a camera hands down to the children of a group: that of the nearest Group, itself
- * included, on a layer of the camera. In shadow maps of WebGLRenderer, where it has no effect, its own.
+ * included, on a layer of the camera; 0 without one. In shadow maps of WebGLRenderer, where it has no effect, its own.
  */
 export function groupOrderIn(group: Object3D, camera: Camera | null): number {
   const { parent, renderOrder, layers } = group;
   const counts = (group as Group).isGroup && (camera === null || (layers.mask & camera.layers.mask) !== 0);
-  return counts || parent === null ? renderOrder : groupOrderIn(parent, camera);
+  if (counts) return renderOrder;
+  return parent === null ? 0 : groupOrderIn(parent, camera);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { validate } from '../../../src/debug-three/index.ts';
 import { OctreeGroup } from '../../../src/three.ts';
+import { groupOrderIn } from '../../../src/three/group/traversal-effects.ts';
 import { projectPass } from '../../support/pass-lists.ts';
 import { cube, namesSeen, passOver, slab } from '../../support/three-passes.ts';
 
@@ -352,6 +353,9 @@ describe('OctreeGroup.addTree', () => {
       const expected = ordersDrawn(new Group().add(...someParts()), mask);
       expect(ordersDrawn(awake, mask)).toEqual(expected);
     }
+    // A scene is no Group: three hands down 0.
+    Object.assign(new Scene().add(awake), { renderOrder: 5 });
+    expect(groupOrderIn(awake, new OrthographicCamera())).toBe(0);
   });
 
   it('opens a group that was drawn as a whole before, and keeps nothing of that', () => {
