@@ -4,7 +4,7 @@
  * between the kinds of query.
  */
 
-import { dropBody, keepHits, keepPassing, passes, type BodyFilter, type Filter, type Search } from './search.ts';
+import { dropBody, keepPassing, passes, type BodyFilter, type Filter, type Search } from './search.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
@@ -210,9 +210,8 @@ export class QueryRunner {
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
   collectHits(workspace: Workspace, query: HitQuery, out: IndexList): number {
-    const { filter } = this.searchOf(workspace);
     query.collectAll(workspace, workspace.list);
-    if (filter !== null) keepHits(workspace.hits, filter);
+    if (workspace.exceptIndex >= 0 || workspace.userFilter !== undefined) keepHits(this.store, workspace);
     return this.finishList(workspace, workspace.hits, out);
   }
 
@@ -263,6 +262,19 @@ export function withWorkspace<Result>(
   } finally {
     runner.end();
   }
+}
+
+/** Drops the hits of the body to leave out, and those that do not pass. */
+function keepHits(bodies: BodyStore, { exceptIndex, hits, userFilter: filter, where }: Workspace): void {
+  const { array, distances } = hits;
+  let kept = 0;
+  for (let k = 0; k < hits.length; k++) {
+    const index = array[k];
+    if (index === exceptIndex || (filter !== undefined && !passes(bodies, where, filter, index))) continue;
+    array[kept] = index;
+    distances[kept++] = distances[k];
+  }
+  hits.length = kept;
 }
 
 export function writeStats({ scratch, stats }: Workspace, reported: number): void {

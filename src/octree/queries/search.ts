@@ -50,18 +50,6 @@ export function passes(bodies: BodyStore, where: string, filter: Filter, index: 
   return Boolean(result);
 }
 
-/** Drops the hits that do not pass. */
-export function keepHits(hits: HitList, filter: (index: number) => boolean): void {
-  const { array, distances } = hits;
-  let kept = 0;
-  for (let k = 0; k < hits.length; k++) {
-    if (!filter(array[k])) continue;
-    array[kept] = array[k];
-    distances[kept++] = distances[k];
-  }
-  hits.length = kept;
-}
-
 /** Drops the bodies that do not pass from a list, to which the filter has no access. */
 export function keepPassing(bodies: BodyStore, where: string, filter: Filter, list: IndexList): void {
   let kept = 0;
