@@ -25,7 +25,10 @@ import { PALETTE_ATTRIBUTE, setDrawState, type BatchKey, type MergeableMesh } fr
 import { writeTexel } from './palette.ts';
 import { rangesOf, type GapBridging } from './ranges.ts';
 
-/** Numbers between two parts that are uploaded with them: a call takes longer than 4 kB. Test: chunks.test. */
+/**
+ * Two parts of a buffer with at most this many numbers between them are one upload: 4 kB more take less time than
+ * another call. Test: chunks.test.
+ */
 const MAX_GAP = 1024;
 
 export class MergedChunk extends BatchChunk {

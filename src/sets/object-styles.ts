@@ -206,7 +206,7 @@ class Style {
   read(object: Object3D): void {
     this.restore();
     this.own = [];
-    // Of a sprite three computes the shape from its own kind of material.
+    // three computes the shape of a sprite from its SpriteMaterial.
     const isOfMeshes = this.material?.type.startsWith('Mesh') === true;
     object.traverse((each) => {
       if (isDrawnItself(each) && !(isOfMeshes && isSprite(each))) this.own.push([each, each.material]);

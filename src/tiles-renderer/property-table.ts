@@ -47,7 +47,8 @@ export class PropertyTable {
    * Reads texts, numbers and lists of numbers. Other properties are left out, and those of a schema in another file. A
    * property whose bytes do not arrive is left out, too, with a warning.
    *
-   * Ends within the same task if the buffer of the file is loaded, as in a GLB.
+   * Ends within the same task if the buffer of the file is loaded, as in a GLB, unless workers of MeshoptDecoder decode
+   * it.
    */
   async load(): Promise<void> {
     const { schema, propertyTables } = this.parser.json.extensions?.EXT_structural_metadata ?? {};

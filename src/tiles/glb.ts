@@ -14,8 +14,8 @@ export type Json = Record<string, unknown>;
 
 const COMPRESSION = 'EXT_meshopt_compression';
 /**
- * Modes of compression for rows, by their bytes modulo 4: texts are not compressed, and numbers of 16 bits by their
- * differences.
+ * Modes of compression by the bytes of a row modulo 4. 0: rows of whole words. 1: texts, which stay as they are. 2:
+ * single numbers of 16 bits, by their differences.
  */
 const MODES = ['ATTRIBUTES', undefined, 'INDICES'] as const;
 const GLTF = 0x46546c67;

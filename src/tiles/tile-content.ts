@@ -70,7 +70,7 @@ export class TileContent {
   }
 }
 
-/** Each array is written once, as it stands in the file: what takes part in a tile is soon garbage. */
+/** Each array is written once, as it stands in the file, so few copies of a tile are in memory at a time. */
 function writePrimitive(
   glb: GlbBuilder,
   { sizes, parts }: Primitive,

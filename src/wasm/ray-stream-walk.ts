@@ -32,7 +32,7 @@ export class RayStreamWalk {
   readonly bodies: Int32Array;
   readonly bodyRays: Int32Array;
   readonly bodyDistances: Float32Array;
-  /** Its memory. `isBusy` must be set from `beginRays` to the end of the walk; it counts the costs. */
+  /** Owns the memory and counts the costs. Set `isBusy` from `beginRays` to the end of the walk. */
   readonly traversal: WasmTraversal;
   readonly exports: Exports;
 

@@ -58,7 +58,7 @@ export class Fair {
     this.group.updateMatrixWorld();
   }
 
-  /** Builds the batches, as far as one update goes in a turn of the event loop. Frames build what is left. */
+  /** Builds the batches: one update in each turn of the event loop. Frames build what is left. */
   async batch(signal: AbortSignal, onProgress: (part: number) => void): Promise<void> {
     const batches = (this.batches = new StaticBatches(this.group));
     for (let turn = 1; turn <= MAX_TURNS && batches.isBuilding; turn++) {

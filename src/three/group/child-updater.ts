@@ -219,7 +219,7 @@ export class ChildUpdater {
     if (!isDue) this.previousMatrices.keep(child);
     child.isDue = false;
     child.reported = null;
-    // What was taken out of a part since its report tells of no part.
+    // An object that has left since its report names no part: all of the child is updated.
     for (const each of reported ?? []) if (!isWithin(each, object)) isDue = true;
     // Most trees stand still, so their nodes are compared before anything else is looked at.
     let firstChanged = 0;

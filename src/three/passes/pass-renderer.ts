@@ -1,7 +1,8 @@
 /**
  * The renderer of a pass, and what it does to all objects of the pass. Before a renderer draws, it passes itself to one
  * callback only: `scene.onBeforeRender`, which it calls after the update of the matrices and before the pass. So each
- * update of a container wraps this callback until its next call.
+ * update of a container wraps this callback: until its next call, or for as long as the scene does not update its
+ * matrices itself.
  */
 
 import { Object3D, type Scene } from 'three';
@@ -77,7 +78,7 @@ export function awaitRenderer(container: Object3D, onRender?: () => void): void 
     if (waiting.has(callback)) continue;
     const isOwn = Object.hasOwn(scene, 'onBeforeRender');
     const wrapper: Callback = (...args) => {
-      // Otherwise no update need come before the next pass, which may be of another renderer.
+      // A scene that does not update its matrices itself may be drawn by another renderer without an update before.
       if (scene.matrixWorldAutoUpdate) {
         waiting.delete(wrapper);
         if (callbackOf(scene) === wrapper)

@@ -109,8 +109,8 @@ export class BodyArrays {
   }
 
   /**
-   * Grows the arrays, if necessary, to hold `added` more bodies: then `allocate` allocate no memory.
-   * With a factor of 2, bodies that are inserted one by one would take 0.75 to 1 of the time, and 9 % more memory.
+   * Grows the arrays, if necessary, to hold `added` more bodies: then `allocate` allocates no memory. With a factor of
+   * 2, bodies that are inserted one by one would take 0.75 to 1 of the time, and 9 % more memory.
    */
   reserve(added: number): void {
     const count = this.count + Math.max(0, added - this.free.length);
