@@ -13,8 +13,8 @@ import {
 import { OctreeGroup } from '../../src/three.ts';
 
 export const geometry = new BoxGeometry();
-/** Test files share it: one that changed it would change others. */
-export const material = Object.freeze(new MeshBasicMaterial());
+/** Files share it: change a material of your own. */
+export const material = new MeshBasicMaterial();
 /** A cube of edge 1, named after its x. */
 export const cube = (x: number, y = 0, z = 0): Mesh => {
   const mesh = new Mesh(geometry, material);
