@@ -16,7 +16,7 @@ const LIMITS = {
   math: 1864,
   tree: 2482,
   wasm: 1067,
-  octree: 3288,
+  octree: 3294,
   features: 4162,
   save: 500,
   tiles: 1720,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 12863 },
+  'the core: math to features': { parts: CORE, limit: 12869 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15144,
+    limit: 15150,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36248 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36254 },
 };
 
 /** The number of lines of a text that are not blank. */
