@@ -109,7 +109,7 @@ export class GlbBuilder {
   /** Appends to the buffer view of a semantic; '' for an index. Only arrays of the same kind share one. */
   private addAccessor(
     semantic: string,
-    { buffer, byteLength }: ArrayBufferView,
+    { buffer, byteOffset, byteLength }: ArrayBufferView,
     stride: number,
     accessor: Json,
   ): number {
@@ -121,7 +121,7 @@ export class GlbBuilder {
       this.shared.set(key, view);
     }
     const { bufferView, parts, length } = view;
-    parts.push(new Uint8Array(buffer));
+    parts.push(new Uint8Array(buffer, byteOffset, byteLength));
     view.length += byteLength;
     return this.accessors.push({ bufferView, ...(length > 0 && { byteOffset: length }), ...accessor }) - 1;
   }
