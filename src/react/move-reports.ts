@@ -40,8 +40,8 @@ export function reportMove(object: Object3D): void {
 
 /**
  * Finds what has changed in static children since the last call. An object has moved if its `matrix` is not composed of
- * its position, rotation and scale as they are now; without `matrixAutoUpdate`, if its matrix differs from that
- * of the last call.
+ * its position, rotation and scale as they are now; without `matrixAutoUpdate`, if its matrix differs from that of the
+ * last call.
  */
 export class MoveReports {
   private readonly group: OctreeGroup;

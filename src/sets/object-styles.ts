@@ -26,7 +26,7 @@ import { membersAmong } from './members-among.ts';
  * as they are until the next call; one that is removed gets its own back at once. `toJSON`, `clone` and exporters save
  * what is shown: take all back before, `isolate(null).ghost(null)` or `dispose()`.
  *
- * Cost: in each call 0.1 us for each object that is passed, then 0.4 us for each that is hidden or shown, half of it in
+ * Cost: in each call 0.1 us for each object that is passed, then 0.2 us for each that is hidden or shown, half of it in
  * the next update; more for a new material. A `BodySet` of body indices of `group.octree` is compared with the last one
  * in words, 32 bodies at a time, so a call costs what has changed. With `StaticBatches` the next frame draws the right
  * objects; those with a new material are drawn on their own until they are merged again, and transparent ones stay so.

@@ -154,9 +154,10 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
   }
 
   /**
-   * Whether hidden objects are left out. While it is false, passes draw what is in their frustum, and do not go on with
-   * `isPreparing`. @throws {TypeError}
-   * If set to something else.
+   * Whether hidden objects are left out. While it is false, passes draw what is in their frustum, and prepare nothing:
+   * `isPreparing` stays as it is.
+   *
+   * @throws {TypeError} If set to something else.
    */
   get enabled(): boolean {
     return this.pass.enabled;

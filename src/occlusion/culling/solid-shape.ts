@@ -120,8 +120,8 @@ function reachOf(parts: Float64Array, at: number, axis: number): number {
 
 /**
  * Boxes that lie inside the parts under a matrix, and inside a body: its bounds, and its sphere if it is one. A box
- * that leaves the bounds becomes smaller. Parts that a matrix flattens, those with
- * their centre outside, and those that leave the sphere, give none.
+ * that leaves the bounds becomes smaller. Parts that a matrix flattens, those with their centre outside, and those that
+ * leave the sphere, give none.
  */
 export function innerBoxes(parts: Float64Array, matrix: Matrix4, bounds: Box3, sphere: Sphere | null): SolidBoxLike[] {
   const boxes: SolidBoxLike[] = [];
