@@ -3,7 +3,17 @@
 import { Matrix4, type BufferGeometry, type Camera, type Material, type Mesh, type Object3D } from 'three';
 import { setOccluder } from '../visible/occluders.ts';
 import { hasGeometry } from '../../three/bounds/object-kinds.ts';
-import { CALLS, GEOMETRY, KIND, MATERIAL, ORDER, PLACE, TRAITS, VERTICES } from '../../three/detector/change-bits.ts';
+import {
+  ATTRIBUTES,
+  CALLS,
+  GEOMETRY,
+  KIND,
+  MATERIAL,
+  ORDER,
+  PLACE,
+  TRAITS,
+  VERTICES,
+} from '../../three/detector/change-bits.ts';
 import { Detector, type ChangeSubscriber } from '../../three/detector/detector.ts';
 import type { Member } from '../../three/group/member.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
@@ -38,26 +48,26 @@ class Occluder {
   }
 }
 
-/** Changes after which other parts of a member are solid, or elsewhere. Vertices and sides are compared in passes. */
-const OTHER_SOLID = PLACE | GEOMETRY | MATERIAL | KIND | TRAITS | CALLS;
+/**
+ * Changes after which other parts of a member are solid, or elsewhere. Triangles and sides of occluders are compared in
+ * passes too.
+ */
+const OTHER_SOLID = PLACE | GEOMETRY | VERTICES | ATTRIBUTES | MATERIAL | KIND | TRAITS | CALLS;
 
 export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implements ChangeSubscriber<Member> {
-  readonly wants = OTHER_SOLID | VERTICES | ORDER;
+  readonly wants = OTHER_SOLID | ORDER;
   private readonly hideable = new HideableMembers();
   /** By body. */
   readonly occluders: (Occluder | undefined)[] = [];
   /** By material: its fault as an occluder in this pass. Many meshes share one. */
   private readonly materialFaults = new Map<Material | Material[], string | null>();
   private readsNodes = true;
-  private detector: Detector<Member> | null = null;
+  private readonly detector: Detector<Member>;
 
   constructor(container: OctreeGroup, shapes: NamedShapes) {
     const { bodies } = container.groupChildren;
     super(container, bodies, shapes);
-  }
-
-  override start(): void {
-    this.detector = Detector.subscribe(this.container.groupChildren.bodies, this);
+    this.detector = Detector.subscribe(bodies, this);
   }
 
   added(member: Member): void {
@@ -78,7 +88,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
   }
 
   get hasAll(): boolean {
-    return this.detector!.hasAll;
+    return this.detector.hasAll;
   }
 
   faultOn(isWebGPU: boolean): string | null {
@@ -143,7 +153,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
   }
 
   dispose(): void {
-    this.detector?.unsubscribe(this);
+    this.detector.unsubscribe(this);
     for (const occluder of this.occluders) if (occluder !== undefined) this.unset(occluder);
     this.occluders.length = 0;
     this.due.clear();
@@ -151,11 +161,13 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
 
   addFaults(faults: Map<string, number>): number {
     let count = 0;
-    for (const occluder of this.occluders) {
-      if (occluder === undefined) continue;
-      const fault = occluderFault(occluder.member.object) ?? (occluder.isSet ? null : 'hidden');
-      if (fault === null) count++;
-      else faults.set(fault, (faults.get(fault) ?? 0) + 1);
+    for (const { body, object } of this.container.groupChildren.allMembers) {
+      const occluder = body === null ? undefined : this.occluders[body.index];
+      let fault = null;
+      if (occluder !== undefined) fault = occluderFault(object) ?? (occluder.isSet ? null : 'hidden');
+      else if (mayBeSolid(object)) fault = this.shapes.unaskedFault(object, object);
+      if (fault !== null) faults.set(fault, (faults.get(fault) ?? 0) + 1);
+      else if (occluder !== undefined) count++;
     }
     return count;
   }
@@ -166,8 +178,7 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     let occluder = this.occluders[body.index];
     if (occluder?.member !== member || !occluder.isUpToDate) {
       this.forget(member);
-      if (!('isMesh' in object) || !hasGeometry(object) || 'boundingSphere' in object) return;
-      const parts = this.shapes.partsOf(object, object as Mesh);
+      const parts = mayBeSolid(object) ? this.shapes.partsOf(object, object) : null;
       if (parts === null) return;
       this.occluders[body.index] = occluder = new Occluder(member, parts, object as Mesh);
     }
@@ -213,4 +224,9 @@ export class GroupOccluders extends OccluderBodies<OctreeGroup, Member> implemen
     if (occluder !== undefined) this.unset(occluder);
     this.occluders[body!.index] = undefined;
   }
+}
+
+/** Whether an object is a mesh that is drawn where its vertices are. */
+function mayBeSolid(object: Object3D): object is Mesh {
+  return 'isMesh' in object && hasGeometry(object) && !('boundingSphere' in object);
 }

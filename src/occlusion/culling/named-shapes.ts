@@ -34,17 +34,26 @@ export class NamedShapes {
   /** Solid parts in local space, see `SolidShape`. Null if there are none. May call the function of the user. */
   partsOf(target: Object3D, mesh: Mesh): Float64Array | null {
     const { geometry } = mesh;
-    let shape = this.named.get(target);
-    if (shape === undefined) shape = this.named.get(geometry);
-    if (shape === undefined) shape = this.findShape(target, mesh);
+    const named = this.nameOf(target, geometry);
+    const shape = named === undefined ? this.findShape(target, mesh) : named;
     return shape === null ? null : shape.partsOf(geometry);
   }
 
+  /** Why the function is not called for a mesh: null if it is, if the mesh was named, and without a function. */
+  unaskedFault(target: Object3D, { geometry, material }: Mesh): string | null {
+    if (this.find === null || this.nameOf(target, geometry) !== undefined) return null;
+    return materialOccluderFault(material, false) ?? (hasDrawCallbacks(target) ? 'draw callbacks' : null);
+  }
+
+  private nameOf(target: Object3D, geometry: BufferGeometry): SolidShape | null | undefined {
+    const own = this.named.get(target);
+    return own === undefined ? this.named.get(geometry) : own;
+  }
+
   private findShape(target: Object3D, mesh: Mesh): SolidShape | null {
-    const { geometry, material } = mesh;
-    if (this.find === null) return null;
+    const { geometry } = mesh;
     // Nothing is stored for a mesh of glass: others have the same geometry.
-    if (materialOccluderFault(material, false) !== null || hasDrawCallbacks(target)) return null;
+    if (this.find === null || this.unaskedFault(target, mesh) !== null) return null;
     const side = sidesDrawnBy(mesh);
     let bySide = this.found.get(geometry);
     if (bySide === undefined) this.found.set(geometry, (bySide = new Map<unknown, Found>()));

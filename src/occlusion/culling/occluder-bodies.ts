@@ -71,9 +71,6 @@ export abstract class OccluderBodies<C extends PassContainer = PassContainer, Du
    */
   abstract addFaults(faults: Map<string, number>): number;
 
-  /** Begins to follow the container. */
-  start(): void {}
-
   abstract dispose(): void;
 
   /** Goes on with what is due, once in a task. */

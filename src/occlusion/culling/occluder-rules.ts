@@ -48,11 +48,16 @@ function objectFault(object: AnyObject): string | null {
     : null;
 }
 
-/** Whether an object is drawn before or after others by its own render order, or by that of the nearest Group above. */
-export function hasRenderOrder(object: Object3D): boolean {
-  let group = object.parent;
-  while (group !== null && !(group as Group).isGroup) group = group.parent;
-  return object.renderOrder !== 0 || (group !== null && group.renderOrder !== 0);
+/** Whether an object may be drawn before or after others, by its own render order or by that of a Group above. */
+export function hasRenderOrder({ renderOrder, layers, parent }: Object3D): boolean {
+  if (renderOrder !== 0) return true;
+  for (let node = parent; node !== null; node = node.parent) {
+    if (!(node as Group).isGroup) continue;
+    if (node.renderOrder !== 0) return true;
+    // Each camera that sees the object sees this Group, whose order replaces those above.
+    if ((layers.mask & ~node.layers.mask) === 0) return false;
+  }
+  return false;
 }
 
 /**

@@ -48,7 +48,10 @@ export interface OcclusionReport {
   waiting: number;
   /** Objects that are drawn wherever they are in view, because they could be seen in spite of what is before them. */
   alwaysDrawn: number;
-  /** Objects with solid parts that hide nothing now: their number, by the reason in words. */
+  /**
+   * Objects that hide nothing now, although they have solid parts, or for which `auto` was not called because of their
+   * material or draw callbacks: their number, by the reason in words.
+   */
   faults: Map<string, number>;
 }
 
@@ -139,7 +142,6 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
       ? new GroupOccluders(container, this.shapes)
       : new InstanceOccluders(container, this.shapes);
     this.pass = new OcclusionPass(this.bodies, camera, walk);
-    this.bodies.start();
     owner.culling = this.pass;
   }
 

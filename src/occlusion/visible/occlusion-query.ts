@@ -34,9 +34,6 @@ export function setViewport(projection: CameraProjection, bufferWidth: number): 
   return projection;
 }
 
-/** Costs of a walk without any. */
-const NO_COSTS = { nodesTested: 0, nodesHidden: 0, bodiesHidden: 0, occludersTested: 0, occludersRasterised: 0 };
-
 /** Rasterises the boxes that occluders have read. Returns whether one of them is large enough. */
 export function rasteriseBoxes(
   buffer: DepthBuffer,
@@ -68,16 +65,9 @@ export class OcclusionQuery {
   /** Least area of an occluder, as a part of the screen. */
   minArea = 0;
 
-  /** Costs of the last walk: see `VisibleStats`. */
-  readonly costs = { ...NO_COSTS };
-
-  private readonly walk = new OcclusionWalk();
+  readonly walk = new OcclusionWalk();
   private readonly frame = new OrientedFrame();
   private readonly bodyBox = new Float64Array(BOX_STRIDE);
-
-  resetCosts(): void {
-    Object.assign(this.costs, NO_COSTS);
-  }
 
   /**
    * Fills `out` with the bodies that no occluder hides. `query` is the frustum. Returns false, and leaves the list
@@ -87,20 +77,13 @@ export class OcclusionQuery {
     const { tree } = store;
     out.length = 0;
     search.scratch.resetCosts();
-    this.resetCosts();
+    this.walk.resetCosts();
     if (!tree.hasRoot) return true;
     query.begin(tree);
-    const { projection, walk, costs } = this;
+    const { projection, walk } = this;
     const { width, height } = setViewport(projection, this.bufferWidth);
     walk.begin(tree, query, search, projection);
-    const minCells = this.minArea * width * height;
-    try {
-      return this.decide(store, query, search, limit, minCells, out);
-    } finally {
-      costs.nodesTested = walk.nodesTested;
-      costs.nodesHidden = walk.nodesHidden;
-      costs.bodiesHidden += walk.bodiesHidden;
-    }
+    return this.decide(store, query, search, limit, this.minArea * width * height, out);
   }
 
   private decide(
@@ -111,7 +94,7 @@ export class OcclusionQuery {
     minCells: number,
     out: IndexList,
   ): boolean {
-    const { bodyBox, costs, projection, walk } = this;
+    const { bodyBox, projection, walk } = this;
     const { bodies } = store.tree;
     const { flags, categoryMask } = bodies;
     const isMasked = categories !== ALL_CATEGORIES || store.tree.uncategorizedCount > 0;
@@ -122,7 +105,7 @@ export class OcclusionQuery {
       if ((flag & BODY_HAS_TIGHT_SLOT) === 0) {
         setRelativeBox(walk.box, bodies.readBox(index, bodyBox), 0, projection.eye);
         if (walk.isHidden()) {
-          costs.bodiesHidden++;
+          walk.costs.bodiesHidden++;
           continue;
         }
       }
@@ -138,19 +121,19 @@ export class OcclusionQuery {
 
   /** Whether too few nodes are hidden, or more boxes were tested than the results may be. */
   private isTooSlow(found: number, limit: number): boolean {
-    const { nodesTested, nodesHidden, bodiesHidden } = this.walk;
+    const { nodesTested, nodesHidden, bodiesHidden } = this.walk.costs;
     return nodesHidden < nodesTested * this.minHiddenShare || nodesTested + bodiesHidden + found > limit;
   }
 
   /** A body that is drawn hides what lies behind its solid boxes, unless the near plane may cut it. */
   private rasterise(store: BodyStore, index: number, minCells: number): void {
-    const { occluders, projection, frame, costs, bodyBox, walk } = this;
+    const { occluders, projection, frame, bodyBox, walk } = this;
     const { bodies } = store.tree;
     bodies.readBox(index, bodyBox);
     if (!occluders.read(store, index, bodyBox, (bodies.flags[index] & BODY_SPHERE) !== 0)) return;
-    costs.occludersTested++;
+    walk.costs.occludersTested++;
     // Not <=, because a projection with a NaN has no occluders.
     if (!(distanceSq(bodyBox, 0, projection.eye) > projection.nearRadiusSq)) return;
-    if (rasteriseBoxes(walk, occluders, projection, frame, minCells)) costs.occludersRasterised++;
+    if (rasteriseBoxes(walk, occluders, projection, frame, minCells)) walk.costs.occludersRasterised++;
   }
 }

@@ -18,12 +18,14 @@ import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer, setRelativeBox } from './depth-buffer.ts';
 import type { CameraProjection } from './camera-projection.ts';
 
+/** Costs of a walk without any. */
+const NO_COSTS = { nodesTested: 0, nodesHidden: 0, bodiesHidden: 0, occludersTested: 0, occludersRasterised: 0 };
+
 export class OcclusionWalk extends DepthBuffer {
   /** Overlap of the slot bounds of the last body with the frustum. */
   overlap = 0;
-  nodesTested = 0;
-  nodesHidden = 0;
-  bodiesHidden = 0;
+  /** Costs since `resetCosts`: see `VisibleStats`. */
+  readonly costs = { ...NO_COSTS };
 
   private tree!: Tree;
   private query!: RangeKernel;
@@ -35,11 +37,12 @@ export class OcclusionWalk extends DepthBuffer {
   private children = 0;
   private nodeOverlap = 0;
 
+  resetCosts(): void {
+    Object.assign(this.costs, NO_COSTS);
+  }
+
   /** Begins at the root with an empty buffer. */
   begin(tree: Tree, query: RangeKernel, { categories, scratch }: Search, projection: CameraProjection): void {
-    this.nodesTested = 0;
-    this.nodesHidden = 0;
-    this.bodiesHidden = 0;
     this.tree = tree;
     this.query = query;
     this.categories = categories;
@@ -54,7 +57,7 @@ export class OcclusionWalk extends DepthBuffer {
 
   /** The next body whose slot bounds touch the frustum and are not hidden; -1 at the end. */
   next(): number {
-    const { tree, scratch, categories } = this;
+    const { tree, scratch, categories, costs } = this;
     const { links, fitted, categoryMask } = tree.nodes;
     const { slotBounds, body } = tree.slots;
     const { nodes: stack, slots: kept } = scratch;
@@ -63,7 +66,7 @@ export class OcclusionWalk extends DepthBuffer {
         const k = --kept.length;
         const slot = kept.numbers[k];
         if (this.isHiddenAt(slotBounds, slot)) {
-          this.bodiesHidden++;
+          costs.bodiesHidden++;
           continue;
         }
         this.overlap = kept.overlaps[k];
@@ -79,9 +82,9 @@ export class OcclusionWalk extends DepthBuffer {
       const node = stack.numbers[top];
       if (categories !== ALL_CATEGORIES && (categoryMask[node] & categories) === 0) continue;
       if (!this.isEmpty) {
-        this.nodesTested++;
+        costs.nodesTested++;
         if (this.isHiddenAt(fitted, node)) {
-          this.nodesHidden++;
+          costs.nodesHidden++;
           continue;
         }
       }

@@ -40,8 +40,7 @@ export interface VisibleOptions<T, M extends MathTypes = PlainMath> extends Omit
   readonly exact?: boolean;
   /**
    * Cells in a row of the depth buffer, 16 to 2048, rounded up to a multiple of 8. More cells find more, and cost more.
-   * By default the buffer has 208,000 cells in all: 608 x 342 for a screen of 16 : 9. With more than 216,064 cells the
-   * walk runs in JavaScript.
+   * By default the buffer has 208,000 cells in all: 608 x 342 for a screen of 16 : 9.
    */
   readonly bufferWidth?: number;
   /**
@@ -133,11 +132,11 @@ const VISIBLE: QueryKind<ViewLike, VisibleOptions<never, never>, ViewHistories> 
     const list = runner.listFor(workspace, out);
     const isPaused = !collectUnhidden(runner, workspace, query, list);
     if (isPaused) {
-      query.resetCosts();
+      query.walk.resetCosts();
       countInFrustum(runner, workspace, query.history, list);
     }
     const { stats } = workspace;
-    if (stats !== undefined) Object.assign(stats, query.costs, { isPaused });
+    if (stats !== undefined) Object.assign(stats, query.walk.costs, { isPaused });
     return runner.finishList(workspace, list, out);
   },
   write: (writer, workspace, k) => FRUSTUM.write(writer, workspace, k, NO_FRUSTUM),

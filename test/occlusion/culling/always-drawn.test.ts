@@ -26,6 +26,13 @@ function withInner(group: Group, inner: Object3D): Group {
   inner.add(...group.children);
   return group.add(inner);
 }
+/** A Group on these layers only. */
+function onLayer(...layers: number[]): Group {
+  const group = new Group();
+  group.layers.disableAll();
+  for (const layer of layers) group.layers.enable(layer);
+  return group;
+}
 
 describe('what stands behind a wall', () => {
   const orders: [string, (scene: Occluded, group: Group) => void, boolean][] = [
@@ -34,6 +41,16 @@ describe('what stands behind a wall', () => {
     ['in such a Group of an opened tree', ({ group: root }, group) => root.addTree(wrap(group)), false],
     ['in a Group without one, below one', ({ group: root }, group) => root.add(withInner(group, new Group())), true],
     ['in a Group below an Object3D', ({ group: root }, group) => root.add(withInner(group, new Object3D())), false],
+    [
+      'in a Group on another layer, below one',
+      ({ group: root }, group) => root.add(withInner(group, onLayer(1))),
+      false,
+    ],
+    [
+      'in a Group on that layer too, below one',
+      ({ group: root }, group) => root.add(withInner(group, onLayer(0, 1))),
+      true,
+    ],
     ['in the group itself, with a render order', ({ group: root }) => root, false],
   ];
 

@@ -1,9 +1,15 @@
 // How OcclusionCulling finds solid parts by itself, works with batches, and ends.
 
-import { Mesh, MeshBasicMaterial, type BufferGeometry } from 'three';
+import { Mesh, MeshBasicMaterial, Points, type BufferGeometry } from 'three';
 import { Detector } from '../../../src/three/detector/detector.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { OcclusionCulling, solidBoxesOf, StaticBatches } from '../../../src/three.ts';
+import {
+  OcclusionCulling,
+  solidBoxesOf,
+  StaticBatches,
+  type OctreeGroup,
+  type SolidFinder,
+} from '../../../src/three.ts';
 import { addBehind, occluded } from '../../support/occluded-scene.ts';
 import { nextTask } from '../../support/next-task.ts';
 
@@ -68,6 +74,60 @@ describe('options.auto', () => {
     }
     expect(drawn()).toEqual(HIDDEN);
     expect(auto.mock.calls).toHaveLength(calls);
+  });
+
+  it.each(['vertices', 'index'])(
+    'is asked again for other %s of a mesh at rest that had no solid parts',
+    async (what) => {
+      const auto = vi.fn<SolidFinder>(({ geometry: { attributes, index } }) =>
+        attributes.position.getX(0) === 10 && index!.count === 36 ? true : null,
+      );
+      const { wall, drawn, occlusion } = occluded({}, false);
+      occlusion.dispose();
+      const { position } = wall.geometry.attributes;
+      const index = wall.geometry.index!;
+      // Two other vertices are in the same corner, so the bounds stay the same.
+      if (what === 'vertices') position.setX(0, 5);
+      else wall.geometry.setIndex([...index.array].slice(0, 24));
+      const again = new OcclusionCulling(wall.parent as OctreeGroup, occlusion.camera, {
+        auto,
+        minRemoved: 0,
+      }).finish();
+      expect(drawn()).toEqual(BOTH);
+      const asked = auto.mock.calls.length;
+      if (what === 'vertices') position.setX(0, 10).needsUpdate = true;
+      else wall.geometry.setIndex(index);
+      for (let k = 0; k < 3; k++) {
+        await nextTask();
+        drawn();
+      }
+      expect(drawn()).toEqual(HIDDEN);
+      expect(auto.mock.calls.slice(asked)).toEqual([[wall]]);
+      again.dispose();
+    },
+  );
+
+  it('reports the reasons of meshes for which it is not asked', () => {
+    const scene = occluded({ auto: () => null }, false);
+    const { group, small, occlusion } = scene;
+    const glass = new MeshBasicMaterial({ transparent: true });
+    addBehind(scene, new Mesh(small.geometry, glass));
+    const called = new Mesh(small.geometry, small.material);
+    Object.assign(called, { onBeforeRender: () => undefined });
+    addBehind(scene, called);
+    group.add(new Points(small.geometry));
+    const named = new Mesh(small.geometry, glass);
+    addBehind(scene, named);
+    occlusion.setOccluder(named, null).finish();
+    const { faults, occluders } = occlusion.report();
+    expect(occluders).toBe(0);
+    expect([...faults]).toEqual([
+      ['transparent: drawn by distance', 1],
+      ['draw callbacks', 1],
+    ]);
+    const without = occluded({}, false);
+    addBehind(without, new Mesh(small.geometry, glass));
+    expect(without.occlusion.finish().report().faults.size).toBe(0);
   });
 
   it('works for 4 ms in a frame, and does not switch itself off until it has ended', async () => {
