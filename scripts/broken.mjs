@@ -19,8 +19,8 @@ const OUT = `node_modules/.cache/broken-${process.pid}.json`;
 const GROUPS = [6, 40, Infinity];
 /** The tests, and the command that runs them. */
 const COMMANDS = [
-  ['npm test', ['--project=unit*', '--project=histories']],
-  ['npm run test:long', ['--project=drawing']],
+  { command: 'npm test', projects: ['--project=unit*', '--project=histories'] },
+  { command: 'npm run test:long', projects: ['--project=drawing'] },
 ];
 /** Seconds for a group of tests. One that takes longer does not end. */
 const HANG = 1200;
@@ -146,7 +146,7 @@ async function run(projects, tests, fault) {
   let hangs = false;
   const timer = setTimeout(() => {
     hangs = true;
-    process.kill(-child.pid, 'SIGKILL');
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, HANG * 1000);
   const code = await new Promise((done) => child.on('exit', done));
   clearTimeout(timer);
@@ -172,7 +172,7 @@ const { values, positionals } = parseArgs({
   options: { seed: { type: 'string', default: '1' } },
   allowPositionals: true,
 });
-const commands = COMMANDS.map(([command, projects]) => {
+const commands = COMMANDS.map(({ command, projects }) => {
   const tests = listed(projects);
   return { command, projects, tests, importers: importersOf(tests), failed: new Set() };
 });

@@ -63,14 +63,13 @@ function namesBehindCasts(file: string, text: string): Set<string> {
       if (!isCast(node as unknown as Node)) return;
       for (const name of keysIn(node.typeAnnotation)) names.add(name);
     },
-    MemberExpression(node) {
-      if (isCast(node.object as unknown as Node) && !node.computed && node.property.type === 'Identifier')
-        names.add(String(node.property.name));
+    MemberExpression({ object, property, computed }) {
+      if (isCast(object as unknown as Node) && !computed && 'name' in property) names.add(property.name);
     },
     VariableDeclarator(node) {
       if (!isCast((node.init ?? undefined) as Node | undefined) || node.id.type !== 'ObjectPattern') return;
       for (const property of node.id.properties)
-        if ('key' in property && property.key.type === 'Identifier') names.add(String(property.key.name));
+        if ('key' in property && property.key.type === 'Identifier') names.add(property.key.name);
     },
   }).visit(parseSync(file, text).program);
   return names;
