@@ -69,6 +69,7 @@ const LONG = [
   'test/package/**/*.test.ts',
   'test/octree/allocation.test.ts',
   'test/soak/soak.test.ts',
+  'test/project/simd.test.ts',
   'test/wasm/walk-wasm.test.ts',
   'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
   'test/instances/instances-raycast.test.ts',
@@ -92,6 +93,7 @@ const SAMPLED = [
   'test/sets/object-styles.test.ts',
   'test/batches/{resting,any-changes,posed,coplanar}.test.ts',
   'test/three/failed-slices.test.ts',
+  'test/three/detector/lateness.test.ts',
 ];
 /** Tests in Node that load modules again, or others in place of them: they need modules of Vite. */
 const FRESH_MODULES = [

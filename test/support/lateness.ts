@@ -382,7 +382,7 @@ export function wrongIn(world: FeatureWorld, truth: Truth, fresh: FreshTruth): F
 }
 
 /** In which modes, moments and features a change is found later than it has to be, in words. */
-export async function latenessOf(kind: Kind): Promise<string[]> {
+export async function latenessOf(kind: Kind, tried: readonly Moment[] = MOMENTS): Promise<string[]> {
   const faults: string[] = [];
   const truth = truthOf(kind);
   let fresh!: FreshTruth;
@@ -390,11 +390,11 @@ export async function latenessOf(kind: Kind): Promise<string[]> {
     // Static children are the same to a feature that has just begun.
     if (mode !== 'not reported') fresh = freshTruthOf(mode, kind, truth);
     const ofMode = new Map<string, Moment[]>();
-    for (const moment of MOMENTS)
+    for (const moment of tried)
       for (const fault of await latenessIn(mode, moment, kind, truth, fresh))
         ofMode.set(fault, [...(ofMode.get(fault) ?? []), moment]);
     for (const [fault, moments] of ofMode)
-      faults.push([mode, ...(moments.length === MOMENTS.length ? [] : moments), fault].join(', '));
+      faults.push([mode, ...(moments.length === tried.length ? [] : moments), fault].join(', '));
   }
   return faults;
 }
