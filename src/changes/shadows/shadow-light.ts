@@ -3,7 +3,7 @@
 import { Frustum } from 'three';
 import type { Camera, DirectionalLight, Light, LightShadow, PerspectiveCamera, SpotLight } from 'three';
 import { volumeOf, type ShadowCaster } from '../views/view-volume.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
+import { Values } from '../../three/detector/values.ts';
 
 /** A shadow whose `autoUpdate` is set here. */
 interface TakenShadow {
@@ -35,7 +35,7 @@ export class ShadowLight {
   /** Whether it saw a caster of unknown changes in the last pass: then that caster may have gone. */
   sawUnknown = true;
   private readonly taken: TakenShadow;
-  private readonly snapshot = new Snapshot();
+  private readonly snapshot = new Values();
   private map: LightShadow['map'] = null;
   private isMapLost = false;
   private readonly onDispose = (): void => void (this.isMapLost = true);
@@ -81,7 +81,7 @@ export class ShadowLight {
   }
 
   /** Adds what the map reads. `bias`, `normalBias` and `intensity` are read by the materials that look up the map. */
-  private read(camera: Camera, isBlurred: boolean, values: unknown[]): void {
+  private read(camera: Camera, isBlurred: boolean, values: Values): void {
     const { light, shadow } = this;
     const { camera: own, mapSize } = shadow;
     // As in three: the layers of the light, if it has any of its own.
@@ -109,7 +109,7 @@ export class ShadowLight {
 }
 
 /** Adds what decides where a node places its cascades. Where they are now is the place of the last pass. */
-function readPlace({ camera, light, breaks, lightMargin }: CascadedNode, values: unknown[]): void {
+function readPlace({ camera, light, breaks, lightMargin }: CascadedNode, values: Values): void {
   const { parent, position, target } = light;
   values.push(camera, ...camera!.matrixWorld.elements, ...camera!.projectionMatrix.elements);
   values.push(...position, ...target.position, ...(parent?.matrixWorld.elements ?? []), ...breaks, lightMargin);

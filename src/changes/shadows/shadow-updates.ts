@@ -12,7 +12,7 @@ import type { ShadowCaster } from '../views/view-volume.ts';
 import { PassProbe } from '../../three/passes/pass-hook.ts';
 import { awaitRenderer, needsAllObjects, rendererOf, scenesAbove } from '../../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../../three/passes/render-pass.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
+import { Values } from '../../three/detector/values.ts';
 import { ShadowLight, type CascadedNode } from './shadow-light.ts';
 
 /** What `ShadowUpdates` needs of a WebGLRenderer or a WebGPURenderer. */
@@ -102,7 +102,7 @@ export class ShadowUpdates extends SceneChanges {
   private readonly renderer: ShadowRenderer;
   /** Visited by all cameras, whatever other code does to the layers of the scene. */
   private readonly probe = new PassProbe((camera) => this.update(camera));
-  private readonly settings = new Snapshot();
+  private readonly settings = new Values();
   private lights = new Map<LightShadow, ShadowLight>();
   /** The kinds of shadow that have one map, and volumes that are known. */
   private readonly kinds = [new DirectionalLight(), new SpotLight(), new PointLight()].map(

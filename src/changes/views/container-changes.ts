@@ -5,6 +5,8 @@
 
 import type { Camera, Frustum, Matrix4, Object3D, Vector3Like } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
+import { Values } from '../../three/detector/values.ts';
+import { chooseLevels } from '../../three/group/traversal-effects.ts';
 import type { ShadowRegion } from './view-volume.ts';
 
 /** Which changes count. */
@@ -108,6 +110,22 @@ export abstract class ContainerChanges {
     if (this.isAll) return;
     this.casts.push(casts);
     if (this.boxes.push(minX, minY, minZ, maxX, maxY, maxZ) > MAX_BOXES * BOX_STRIDE) this.isAll = true;
+  }
+}
+
+/** What the levels of detail showed in the last pass: shadow maps draw the levels of the camera. */
+export class ShownLevels {
+  private readonly shown = new WeakMap<Object3D, Values>();
+
+  /**
+   * Chooses the levels of an object and its descendants, as three does in the pass of a camera. Returns whether others
+   * are shown than in the last pass.
+   */
+  choose(object: Object3D, camera: Camera): boolean {
+    chooseLevels(object, camera);
+    let shown = this.shown.get(object);
+    if (shown === undefined) this.shown.set(object, (shown = new Values()));
+    return shown.take((values) => object.traverse(({ visible }) => values.next(visible)));
   }
 }
 

@@ -11,10 +11,9 @@ import { Detector, type ChangeSubscriber } from '../../three/detector/detector.t
 import type { GroupChildren } from '../../three/group/group-children.ts';
 import type { Member } from '../../three/group/member.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
-import { chooseLevels } from '../../three/group/traversal-effects.ts';
 import { hasSceneCallback, scenesAbove } from '../../three/passes/pass-renderer.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
-import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
+import { Values } from '../../three/detector/values.ts';
+import { ContainerChanges, ShownLevels, type ChangeScope, type PlaneLike } from './container-changes.ts';
 
 /**
  * After more moves than this between two questions, everything counts as changed in the next one too, so that it
@@ -32,9 +31,8 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
   readonly touched = new Set<Member>();
   /** Moves since the last question. */
   private moves = 0;
-  private readonly settings = new Snapshot();
-  /** What the LODs of members showed in the last pass: shadow maps draw the levels of the camera. */
-  private readonly levels = new WeakMap<Object3D, Snapshot>();
+  private readonly settings = new Values();
+  private readonly levels = new ShownLevels();
   private readonly box = new Box3();
 
   constructor(group: OctreeGroup, scope: ChangeScope) {
@@ -117,17 +115,8 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
   }
 
   private chooseLevels(camera: Camera): void {
-    for (const object of this.children.bodies.objectsWithLod) {
-      chooseLevels(object, camera);
-      let levels = this.levels.get(object);
-      if (levels === undefined) this.levels.set(object, (levels = new Snapshot()));
-      const isOther = levels.take((values) =>
-        object.traverse((each) => void (isLod(each) && values.push(...each.children.map(({ visible }) => visible)))),
-      );
-      if (!isOther) continue;
-      const member = this.children.memberOf(object);
-      if (member !== undefined && member.body !== null) this.addBoxOf(member);
-    }
+    for (const object of this.children.bodies.objectsWithLod)
+      if (this.levels.choose(object, camera)) this.addBoxOf(this.children.memberOf(object)!);
   }
 
   /** Whether a visible part of a member may change without a change of a value, and is not declared still. */

@@ -14,7 +14,7 @@ import type { InstanceContainer } from '../../three/instance-container.ts';
 import { CALLS, OWN_DEPTH } from '../../three/detector/change-bits.ts';
 import { wordOf } from '../../three/detector/object-words.ts';
 import { Sources } from './sources.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
+import { Values } from '../../three/detector/values.ts';
 import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
 import { SUM_ERROR32 } from '../../math/tolerances.ts';
 
@@ -63,7 +63,7 @@ export class InstanceChanges {
 
 class InstanceChangeFinder extends ContainerChanges {
   private readonly container: InstanceContainer;
-  private readonly snapshot = new Snapshot();
+  private readonly snapshot = new Values();
   /** Of the container and of its levels of detail. */
   private readonly sources = new Sources();
   private readonly matrix = new Matrix4();
@@ -144,7 +144,7 @@ class InstanceChangeFinder extends ContainerChanges {
   }
 
   /** Adds what all instances share, but for their geometries and materials. */
-  private read(camera: Camera | null, word: number, values: unknown[]): void {
+  private read(camera: Camera | null, word: number, values: Values): void {
     const { scope, container } = this;
     const { levels, store, minScreenSize, shadowLevel, cullingCamera, morphTargetInfluences = [] } = container;
     values.push(minScreenSize, shadowLevel, levels.meshes.length, container.frustumCulled, ...morphTargetInfluences);

@@ -8,10 +8,8 @@ import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { hasGeometry, hasOwnSphere, isObject3D, refuseProxy } from '../../three/bounds/object-kinds.ts';
 import { isDrawn, isLod } from '../../three/bounds/object-traits.ts';
 import { OctreeGroup } from '../../three/group/octree-group.ts';
-import { chooseLevels } from '../../three/group/traversal-effects.ts';
 import { wordOf } from '../../three/detector/object-words.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
-import type { ChangeScope, ContainerChanges } from './container-changes.ts';
+import { ShownLevels, type ChangeScope, type ContainerChanges } from './container-changes.ts';
 import { GroupChanges } from './group-changes.ts';
 import type { InstanceChanges } from './instance-changes.ts';
 
@@ -40,8 +38,7 @@ export abstract class SceneChanges {
   protected isAll = true;
   private readonly name: string;
   private readonly stillObjects = new WeakSet();
-  /** What the LODs among them showed in the last pass. */
-  private readonly levels = new WeakMap<LOD, Snapshot>();
+  private readonly levels = new ShownLevels();
 
   protected constructor(
     name: string,
@@ -111,13 +108,9 @@ export abstract class SceneChanges {
    * as unknown if it has another level than in the last pass.
    */
   protected findOtherLevels({ stillLods, unknown }: SceneObjects, camera: Camera): void {
-    for (const lod of stillLods) {
-      chooseLevels(lod, camera);
-      let levels = this.levels.get(lod);
-      if (levels === undefined) this.levels.set(lod, (levels = new Snapshot()));
-      const isOther = levels.take((values) => lod.traverse(({ visible }) => void values.push(visible)));
-      if (isOther) lod.traverse((object) => void (isDrawn(object) && this.counts(object) && unknown.push(object)));
-    }
+    for (const lod of stillLods)
+      if (this.levels.choose(lod, camera))
+        lod.traverse((object) => void (isDrawn(object) && this.counts(object) && unknown.push(object)));
   }
 
   private findObjectsFrom(object: Object3D, isStill: boolean, found: SceneObjects): SceneObjects {

@@ -22,7 +22,7 @@ import { wordOf } from '../../three/detector/object-words.ts';
 import { Sources } from './sources.ts';
 import { Textures } from '../../three/detector/texture-record.ts';
 import { hasSceneCallback } from '../../three/passes/pass-renderer.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
+import { Values } from '../../three/detector/values.ts';
 import { mayBeSeen, SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
 import { cubeOf, ShadowRegion, ViewVolume, type ShadowCaster } from './view-volume.ts';
 
@@ -85,7 +85,7 @@ interface CameraState {
   isDue: boolean;
   /** Whether it saw an object of unknown changes: then that object may have gone. */
   sawUnknown: boolean;
-  readonly snapshot: Snapshot;
+  readonly snapshot: Values;
   /** Null sees everything: an ArrayCamera, whose cameras may look anywhere. */
   volume: ViewVolume | null;
   /** The render target of the last question. */
@@ -141,7 +141,7 @@ interface CameraState {
 export class ViewChanges extends SceneChanges {
   private readonly renderer: ViewRenderer;
   private readonly cameras = new Map<Camera, CameraState>();
-  private readonly shared = new Snapshot();
+  private readonly shared = new Values();
   /** Of `scene.overrideMaterial`, and the textures of the scene and its lights. */
   private readonly override = new Sources();
   private readonly textures = new Textures();
@@ -197,7 +197,7 @@ export class ViewChanges extends SceneChanges {
       const added: CameraState = {
         isDue: true,
         sawUnknown: false,
-        snapshot: new Snapshot(),
+        snapshot: new Values(),
         volume: null,
         target: null,
         frame: undefined,
@@ -277,7 +277,7 @@ export class ViewChanges extends SceneChanges {
   }
 
   /** Adds what decides which part of a canvas or a render target is drawn. */
-  private readTarget(target: RenderTarget | null, values: unknown[]): void {
+  private readTarget(target: RenderTarget | null, values: Values): void {
     const { renderer } = this;
     values.push(target);
     if (target !== null)
@@ -291,7 +291,7 @@ export class ViewChanges extends SceneChanges {
   }
 
   /** Adds what all cameras share. Returns whether it does not show all changes. */
-  private readShared({ lights }: SceneObjects, values: unknown[]): boolean {
+  private readShared({ lights }: SceneObjects, values: Values): boolean {
     const { renderer, scene, scope } = this;
     values.push(...renderer.getDrawingBufferSize(readShared_size), renderer.getClearAlpha(), renderer.shadowMap);
     const color = readShared_color;
@@ -333,7 +333,7 @@ function watchTarget(state: CameraState, target: RenderTarget | null): void {
   state.target = target;
 }
 
-function readCamera(camera: Camera & { readonly viewport?: Vector4; readonly zoom?: number }, values: unknown[]): void {
+function readCamera(camera: Camera & { readonly viewport?: Vector4; readonly zoom?: number }, values: Values): void {
   const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorld, layers, viewport } = camera;
   // Levels of detail read `zoom` without the projection.
   values.push(camera.zoom);
@@ -364,7 +364,7 @@ type Fields = Record<string, unknown>;
  *
  * @returns Whether they do not show all changes.
  */
-function readFields(owner: object, values: unknown[], textures: Textures): boolean {
+function readFields(owner: object, values: Values, textures: Textures): boolean {
   let isUnknown = false;
   for (const [key, value] of Object.entries(owner))
     if (!IGNORED.includes(key) && typeof value !== 'function')
@@ -373,7 +373,7 @@ function readFields(owner: object, values: unknown[], textures: Textures): boole
 }
 
 /** As `readFields`, for the value of one field. */
-function readValue(value: unknown, values: unknown[], textures: Textures): boolean {
+function readValue(value: unknown, values: Values, textures: Textures): boolean {
   if (typeof value !== 'object' || value === null) values.push(value);
   else if (Array.isArray(value))
     for (const item of value as (Fields | null)[]) {
@@ -385,7 +385,7 @@ function readValue(value: unknown, values: unknown[], textures: Textures): boole
     const record = textures.recordOf(value as Texture);
     values.push(value, record.changes);
     return record.isUnknown;
-  } else if ('toArray' in value) (value as Color).toArray(values as number[], values.length);
+  } else if ('toArray' in value) values.push(...(value as Color).toArray());
   else values.push(value);
   // Shader nodes may depend on time.
   return typeof value === 'object' && value !== null && 'isNode' in value;
@@ -393,7 +393,7 @@ function readValue(value: unknown, values: unknown[], textures: Textures): boole
 
 function readLight(
   light: Light & { readonly shadow?: LightShadow; readonly target?: Object3D },
-  values: unknown[],
+  values: Values,
   textures: Textures,
 ): boolean {
   const { shadow, target } = light;

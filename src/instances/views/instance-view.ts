@@ -7,7 +7,7 @@ import { Matrix4, type InstancedBufferAttribute, type InstancedMesh } from 'thre
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
 import { capacityFor } from '../../three/passes/pass-registry.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
+import { Values } from '../../three/detector/values.ts';
 import { instancedAttributesOf, type AttributeColumns, type InstancedAttribute } from '../store/attribute-columns.ts';
 import type { StoredColumn } from '../store/instance-column.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
@@ -47,7 +47,7 @@ export class InstanceView {
   private isInOrder = true;
   buffers: ViewBuffers | null = null;
   /** What the buffers were made for, but for the number of instances. */
-  private readonly sources = new Snapshot();
+  private readonly sources = new Values();
   /** Time of the store up to which changes are copied. */
   syncedAt = 0;
 

@@ -11,7 +11,7 @@ import type { MinScreenSize } from '../../three/passes/min-screen-size.ts';
 import { PassRegistry } from '../../three/passes/pass-registry.ts';
 import { needsAllObjects, scenesAbove } from '../../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../../three/passes/render-pass.ts';
-import { Snapshot } from '../../three/passes/snapshot.ts';
+import { Values } from '../../three/detector/values.ts';
 import type { InstanceBodies } from '../bodies/instance-bodies.ts';
 import type { InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
 import { ALWAYS_IN_ORDER, SHOWS_ORDER, sortByDepth, sortIds } from './draw-order.ts';
@@ -103,7 +103,7 @@ class PassViews {
   private readonly container: PassedContainer;
   readonly views: InstanceView[];
   /** All that decides what the pass can see. While it is unchanged, the same slots are drawn, without a query. */
-  private readonly passState = new Snapshot();
+  private readonly passState = new Values();
   /** Whether the views hold what `passState` says: not after an error. */
   private isFilled = false;
   private readonly history: MatrixHistory;
