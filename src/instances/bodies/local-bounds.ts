@@ -6,19 +6,12 @@
 import { Box3, Sphere, Vector3, type Matrix4, type Mesh, type Object3D } from 'three';
 import type { BoundsKind } from '../../octree/input/shapes.ts';
 import { VERTEX_ERROR32 } from '../../math/tolerances.ts';
-import { cullingBoxOf, cullingSphereOf, isSmaller, materialsRefuseBox } from '../../three/bounds/bounds-of.ts';
+import { cullingBoxOf, cullingSphereOf, isCulling, isSmaller, MeshVersion } from '../../three/bounds/bounds-of.ts';
 import { MATRIX_STRIDE, maxStretchOf } from '../../three/bounds/bounds-math.ts';
-import { GeometryVersion, vertexBoxOf } from '../../three/bounds/vertex-bounds.ts';
+import { vertexBoxOf } from '../../three/bounds/vertex-bounds.ts';
 import { geometryName } from '../instance-checks.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { morphScaleOf } from '../store/morph-column.ts';
-
-/** What the bounds of a level were computed from. */
-interface LevelSource {
-  readonly version: GeometryVersion;
-  /** Whether a material may draw beyond the box around the vertices. */
-  readonly refusesBox: boolean;
-}
 
 export class LocalBounds {
   /** Null if there are no finite bounds: then every pass draws all instances. */
@@ -30,7 +23,8 @@ export class LocalBounds {
   private radius = 0;
   /** Factor by which the morph target influences that all instances share enlarge the sphere. */
   private sharedMorphScale = 1;
-  private sources: LevelSource[] = [];
+  /** What the bounds of each level were computed from. */
+  private sources: MeshVersion[] = [];
   private readonly preferred: BoundsKind | null;
 
   /**
@@ -56,22 +50,17 @@ export class LocalBounds {
     if (
       morphScale === this.sharedMorphScale &&
       meshes.length === this.sources.length &&
-      meshes.every((mesh, k) => isUnchanged(this.sources[k], mesh))
+      meshes.every((mesh, k) => this.sources[k].isOf(mesh))
     )
       return false;
     const spheres = readSpheres(where, container, meshes);
-    const bounded = spheres.filter(
-      (sphere) => sphere !== null && sphere.radius >= 0 && sphere.radius < Infinity,
-    ) as Sphere[];
+    const bounded = spheres.filter((sphere) => sphere !== null && isCulling(sphere)) as Sphere[];
     const boxes = meshes.map((mesh, k) => this.boxOf(mesh, spheres[k]));
     boxes.forEach((box, k) => {
       if (box !== null && isNotFinite(box.min, box.max)) throwNotFinite(where, container, k);
     });
     this.sharedMorphScale = morphScale;
-    this.sources = meshes.map((mesh) => ({
-      version: new GeometryVersion(mesh.geometry),
-      refusesBox: materialsRefuseBox(mesh),
-    }));
+    this.sources = meshes.map((mesh) => new MeshVersion(mesh));
     const sphere = bounded.reduce((all, one) => all.union(one), new Sphere().makeEmpty());
     if (bounded.length < meshes.length) this.kind = null;
     else if (boxes.includes(null)) this.setSphere(sphere);
@@ -201,8 +190,4 @@ function isNotFinite(min: Vector3, max: Vector3): boolean {
 function throwNotFinite(where: string, container: Object3D, level: number): never {
   const what = `${where}: ${geometryName(container, level)} must lead to finite bounds, but those hold NaN or Infinity`;
   throw new RangeError(`${what}; check its vertices and its boundingSphere.`);
-}
-
-function isUnchanged({ version, refusesBox }: LevelSource, mesh: Mesh): boolean {
-  return version.geometry === mesh.geometry && version.isCurrent && refusesBox === materialsRefuseBox(mesh);
 }

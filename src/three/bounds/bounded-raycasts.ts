@@ -34,9 +34,8 @@ interface HasRaycast {
  */
 export const boundedRaycasts: WeakSet<Object3D['raycast']> = /* @__PURE__ */ new WeakSet();
 
-/** Methods whose source text was tested: those of three-mesh-bvh, and all others. */
-const accelerated = /* @__PURE__ */ new WeakSet<Raycast>();
-const unknown = /* @__PURE__ */ new WeakSet<Raycast>();
+/** By method whose source text was tested: whether it is that of three-mesh-bvh. */
+const accelerated = /* @__PURE__ */ new WeakMap<Raycast, boolean>();
 
 /** Whether the `raycast` of a drawn object hits it only within the bounds of its geometry. */
 export function isBoundedRaycast(object: HasRaycast): boolean {
@@ -61,11 +60,12 @@ export function isEmptyRaycast({ raycast }: HasRaycast): boolean {
  * that package to every bundle.
  */
 function isAcceleratedRaycast(raycast: Raycast): boolean {
-  if (raycast.name === 'acceleratedRaycast' || accelerated.has(raycast)) return true;
-  if (unknown.has(raycast)) return false;
-  const isKnown = /this\.isBatchedMesh\b[^]*\.call\(\s*this\b[^]*\.call\(\s*this\b/.test(
-    Function.prototype.toString.call(raycast),
-  );
-  (isKnown ? accelerated : unknown).add(raycast);
+  if (raycast.name === 'acceleratedRaycast') return true;
+  let isKnown = accelerated.get(raycast);
+  if (isKnown === undefined) {
+    const text = Function.prototype.toString.call(raycast);
+    isKnown = /this\.isBatchedMesh\b[^]*\.call\(\s*this\b[^]*\.call\(\s*this\b/.test(text);
+    accelerated.set(raycast, isKnown);
+  }
   return isKnown;
 }

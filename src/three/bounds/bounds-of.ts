@@ -3,11 +3,11 @@
  * or the sphere by which three culls it, whichever has the smaller volume.
  */
 
-import { Box3, Sphere, Vector3, type Material, type Matrix4, type Object3D } from 'three';
+import { Box3, Sphere, Vector3, type Material, type Matrix4, type Mesh, type Object3D } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite } from './object-kinds.ts';
 import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
-import { boundingSphereOf, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
+import { boundingSphereOf, GeometryVersion, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
 import { BEYOND_BOX, boundsTraitsOf } from './material-traits.ts';
 import { SUM_ERROR32 } from '../../math/tolerances.ts';
 
@@ -164,12 +164,29 @@ export function cullingBoxOf(object: Object3D, sphere: Sphere): Box3 | null {
 }
 
 /** Whether any material of a mesh may draw it beyond the box around its vertices, also in shadow maps. */
-export function materialsRefuseBox({
+function materialsRefuseBox({
   material,
   customDepthMaterial,
   customDistanceMaterial,
 }: Object3D & { readonly material: Material | Material[] }): boolean {
   return refusesBox(material) || refusesBox(customDepthMaterial) || refusesBox(customDistanceMaterial);
+}
+
+/** What the local bounds of a mesh were computed from: its geometry, and whether its materials refuse a box. */
+export class MeshVersion {
+  private readonly version: GeometryVersion;
+  private readonly refusesBox: boolean;
+
+  constructor(mesh: Mesh) {
+    this.version = new GeometryVersion(mesh.geometry);
+    this.refusesBox = materialsRefuseBox(mesh);
+  }
+
+  /** Whether the bounds would be the same now. */
+  isOf(mesh: Mesh): boolean {
+    const { version, refusesBox } = this;
+    return version.geometry === mesh.geometry && version.isCurrent && materialsRefuseBox(mesh) === refusesBox;
+  }
 }
 
 /**

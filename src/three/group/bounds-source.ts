@@ -1,9 +1,8 @@
 /** The sources of an object's bounds, without its matrix: geometry, materials, and whether it has draw callbacks. */
 
 import { Mesh, Object3D, type Box3, type BufferGeometry, type Material, type Sphere } from 'three';
-import { cullingBoxOf, cullingSphereOf, isCulling, materialsRefuseBox } from '../bounds/bounds-of.ts';
+import { cullingBoxOf, cullingSphereOf, isCulling, MeshVersion } from '../bounds/bounds-of.ts';
 import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
-import { GeometryVersion } from '../bounds/vertex-bounds.ts';
 
 export type MaterialValue = Material | Material[];
 
@@ -23,8 +22,7 @@ class LocalBounds {
   readonly sphere: Sphere;
   /** Null if the mesh may be drawn beyond it. */
   readonly box: Box3 | null;
-  private readonly version: GeometryVersion;
-  private readonly refusesBox: boolean;
+  readonly version: MeshVersion;
 
   static of(mesh: Mesh): LocalBounds | null {
     const sphere = cullingSphereOf(mesh);
@@ -32,14 +30,9 @@ class LocalBounds {
   }
 
   private constructor(mesh: Mesh, sphere: Sphere) {
-    this.version = new GeometryVersion(mesh.geometry);
-    this.refusesBox = materialsRefuseBox(mesh);
+    this.version = new MeshVersion(mesh);
     this.sphere = sphere.clone();
     this.box = cullingBoxOf(mesh, sphere);
-  }
-
-  isCurrent(mesh: Mesh): boolean {
-    return this.version.isCurrent && materialsRefuseBox(mesh) === this.refusesBox;
   }
 }
 
@@ -114,7 +107,7 @@ export class ObjectSource implements BoundsSource {
    */
   localBoundsOf(object: Mesh, update: number): LocalBounds | null {
     if (this.comparedIn !== update) {
-      if (this.local?.isCurrent(object) !== true) this.local = LocalBounds.of(object);
+      if (this.local?.version.isOf(object) !== true) this.local = LocalBounds.of(object);
       this.comparedIn = update;
     }
     return this.local;
