@@ -29,12 +29,14 @@ import {
 } from './instance-checks.ts';
 import { InstanceStore } from './store/instance-store.ts';
 
-/**
- * An Object3D that shows each render pass only what that pass can see. It creates the objects that renderers draw.
- * Children added by the user are traversed by renderers as usual.
- */
-abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
+export abstract class EditableInstances extends /* @__PURE__ */ withPasses(Object3D, 'OctreeInstances') {
+  /** Its `morphTargetsRelative` decides the base influence of `setMorphAt`. */
+  abstract geometry: BufferGeometry;
+
   /** @internal */
+  readonly store: InstanceStore = new InstanceStore();
+
+  /** @internal The views, and the children that the user has added. */
   protected override traversed(children: Object3D[]): Object3D[] {
     return [...this.hook.begin(), ...children];
   }
@@ -49,14 +51,6 @@ abstract class PassObject extends /* @__PURE__ */ withPasses(Object3D, 'OctreeIn
     this.disarm();
     super.updateWorldMatrix(updateParents, updateChildren, force);
   }
-}
-
-export abstract class EditableInstances extends PassObject {
-  /** Its `morphTargetsRelative` decides the base influence of `setMorphAt`. */
-  abstract geometry: BufferGeometry;
-
-  /** @internal */
-  readonly store: InstanceStore = new InstanceStore();
 
   /** Number of existing instances, hidden ones included. */
   get instanceCount(): number {

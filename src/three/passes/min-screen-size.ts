@@ -4,8 +4,8 @@
  */
 
 import { Vector3, type Camera } from 'three';
-import type { FrustumOptions } from '../../three-math/octree.ts';
 import { isCoordinate, isFiniteNumber } from '../../octree/input/input-checks.ts';
+import type { SizeOptions } from './pass-occlusion.ts';
 
 /** Index of the element of a projection matrix that is 2 divided by the height of the image at distance 1. */
 const SCALE_Y = 5;
@@ -42,7 +42,7 @@ export class MinScreenSize {
    *
    * @param cameraIndex Index of the camera in an ArrayCamera; for all other cameras 0.
    */
-  optionsFor(cameraIndex: number, space: Space): Pick<FrustumOptions<unknown>, 'minSize' | 'eye'> | undefined {
+  optionsFor(cameraIndex: number, space: Space): SizeOptions | undefined {
     if (this.min === 0 || this.camera === null) return undefined;
     const { cameras } = this.camera as { cameras?: readonly Camera[] };
     // An ArrayCamera has no image of its own. Its shadow maps serve several images.

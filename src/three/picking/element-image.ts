@@ -40,7 +40,6 @@ interface Linear {
   readonly c: number;
   readonly d: number;
 }
-const IDENTITY: Linear = { a: 1, b: 0, c: 0, d: 1 };
 
 export class ElementImage {
   /** In normalized device coordinates: the part of the image that the element shows. */
@@ -138,7 +137,7 @@ export class ElementImage {
 }
 
 const NO_EDGES: readonly number[] = [0, 0, 0, 0];
-const NO_TRANSFORM = { linear: IDENTITY, hasPerspective: false };
+const NO_TRANSFORM = { linear: { a: 1, b: 0, c: 0, d: 1 }, hasPerspective: false };
 
 /** The style of an element of a document; null for any other object. */
 function styleOf(element: unknown): CSSStyleDeclaration | null {

@@ -1,6 +1,6 @@
 /** `pickWithin`: all objects under a rectangle on the screen. */
 
-import type { Box3, Camera, Object3D, Plane, Sphere, Vector2 } from 'three';
+import type { Box3, Camera, Frustum, Object3D, Plane, Sphere, Vector2 } from 'three';
 import { Octree } from '../../three-math/octree.ts';
 import { requireBoolean } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
@@ -46,9 +46,7 @@ export interface PickedObject {
 }
 
 /** The volume in front of the camera under the rectangle. */
-interface Volume {
-  readonly planes: Plane[];
-}
+type Volume = Pick<Frustum, 'planes'>;
 
 const PICK_WITHIN_OPTIONS: KnownOptions<PickWithinOptions> = ['inside', 'includesHidden', 'renderer'];
 
