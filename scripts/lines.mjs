@@ -13,14 +13,14 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1864,
-  tree: 2482,
+  math: 1853,
+  tree: 2475,
   wasm: 1067,
-  octree: 3294,
-  features: 4162,
+  octree: 3293,
+  features: 4125,
   save: 500,
   tiles: 1720,
-  'occlusion/visible': 1094,
+  'occlusion/visible': 1089,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,
   'three/group': 2603,
@@ -43,10 +43,10 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 12900 },
+  'the core: math to features': { parts: CORE, limit: 12813 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15200,
+    limit: 15076,
   },
   'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36426 },
 };

@@ -153,23 +153,14 @@ export class MovingBox {
    */
   writeFloat32(target: Float32Array, at = 0): void {
     const { bounds, direction } = this;
-    const { abs, max } = Math;
-    const largestX = max(abs(bounds[0]), abs(bounds[3]));
-    const largestY = max(abs(bounds[1]), abs(bounds[4]));
-    const largestZ = max(abs(bounds[2]), abs(bounds[5]));
-    const toleranceX = SUM_TOLERANCE32 * largestX + UNDERFLOW_LENGTH32;
-    const toleranceY = SUM_TOLERANCE32 * largestY + UNDERFLOW_LENGTH32;
-    const toleranceZ = SUM_TOLERANCE32 * largestZ + UNDERFLOW_LENGTH32;
     this.writeMaxDistance32(target, at);
-    target[at + 1] = bounds[3] + toleranceX;
-    target[at + 2] = bounds[4] + toleranceY;
-    target[at + 3] = bounds[5] + toleranceZ;
-    target[at + 4] = bounds[0] - toleranceX;
-    target[at + 5] = bounds[1] - toleranceY;
-    target[at + 6] = bounds[2] - toleranceZ;
-    target[at + 7] = clamp(1 / direction[0], -MAX_INVERSE32, MAX_INVERSE32);
-    target[at + 8] = clamp(1 / direction[1], -MAX_INVERSE32, MAX_INVERSE32);
-    target[at + 9] = clamp(1 / direction[2], -MAX_INVERSE32, MAX_INVERSE32);
+    for (let axis = 0; axis < 3; axis++) {
+      const largest = Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3]));
+      const tolerance = SUM_TOLERANCE32 * largest + UNDERFLOW_LENGTH32;
+      target[at + 1 + axis] = bounds[axis + 3] + tolerance;
+      target[at + 4 + axis] = bounds[axis] - tolerance;
+      target[at + 7 + axis] = clamp(1 / direction[axis], -MAX_INVERSE32, MAX_INVERSE32);
+    }
   }
 
   /** Writes the first of these numbers only, after a result has lowered it. */

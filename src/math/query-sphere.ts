@@ -38,10 +38,6 @@ export class QuerySphere {
     this.y = values[1];
     this.z = values[2];
     this.radiusSq = values[3] * values[3];
-  }
-
-  /** Sets the tolerance for rounding errors, which filters need. */
-  setTolerance(): void {
     this.largest = Math.max(Math.abs(this.x), Math.abs(this.y), Math.abs(this.z));
     this.tolerance = SUM_TOLERANCE * this.largest + UNDERFLOW_LENGTH;
   }

@@ -219,8 +219,8 @@ export class Tree {
     return this.nodes.isLeaf(node) && !this.isOverfull(node);
   }
 
-  /** Whether a node's cell, scaled by the looseness about its centre, contains the box at offset `from`. */
-  accepts(node: number, boxes: Float64Array, from = 0): boolean {
+  /** Whether a node's cell, scaled by the looseness about its centre, contains a box. */
+  accepts(node: number, box: Float64Array): boolean {
     const { blockCells } = this.nodes;
     const at = (node >> 3) * CELL_STRIDE;
     const edge = blockCells[at + CELL_EDGE];
@@ -228,7 +228,7 @@ export class Tree {
     const minX = blockCells[at] - edge * (~node & 1);
     const minY = blockCells[at + 1] - edge * ((~node >> 1) & 1);
     const minZ = blockCells[at + 2] - edge * ((~node >> 2) & 1);
-    return cellAccepts(minX, minY, minZ, edge, this.extension(edge), boxes, from);
+    return cellAccepts(minX, minY, minZ, edge, this.extension(edge), box, 0);
   }
 
   /** How far a cell with this edge accepts bodies beyond itself, on every side. World units. */

@@ -21,7 +21,6 @@ describe('the filter of QuerySphere', () => {
       // A radius that ends exactly at the box, but for rounding, or any other.
       sphere[3] = random.pick([Math.sqrt(distanceSq), 1, 5, magnitude]);
       volume.set(sphere);
-      volume.setTolerance();
       kept.length = 0;
       volume.filterBoxes(boxes, 0, 2, kept);
       if (sphereTouchesBox(sphere, 0, boxes, 0)) {

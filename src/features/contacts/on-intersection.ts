@@ -2,7 +2,7 @@
 
 import { withCapacity } from '../../math/typed-arrays.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import { isBody, type AnyBody, type Body } from '../../octree/bodies/body.ts';
+import { requireBody, type AnyBody, type Body } from '../../octree/bodies/body.ts';
 import { attempt, type ChangeReader } from '../../octree/change-readers.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
@@ -62,12 +62,8 @@ export function onIntersection<T, M extends MathTypes>(
 ): void {
   const where = 'onIntersection';
   const internals = internalsOf(where, octree);
-  if (!isBody(body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
+  requireBody(where, internals.store, body);
   if (typeof callback !== 'function') throwType(where, 'callback', 'be a function', callback, 'pass (record) => {}');
-  if (!octree.has(body))
-    throw new RangeError(
-      `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
-    );
   internals.stateOf(OverlapReports).add(body, callback as OverlapCallback);
 }
 

@@ -86,22 +86,22 @@ export class NearestQuery implements NearestKernel {
    * are fewer results, with all bodies whose slot bounds are within the maximum distance.
    */
   find(search: Search): void {
-    const { candidatesOnly, hits } = search;
+    const { candidatesOnly, hits, scratch } = search;
     this.walk(search, false);
     if (!candidatesOnly || this.count === 0) return;
     if (hits.length === this.count) this.maxDistance = hits.distances[this.count - 1];
     this.count = Infinity;
+    scratch.resetCosts();
     this.walk(search, true);
   }
 
   /**
    * Fills the hits with the `count` nearest bodies within the distance, by distance, then index; with `candidatesOnly`
-   * by the distances of their slot bounds.
+   * by the distances of their slot bounds. Adds to the costs.
    */
   walk(search: Search, candidatesOnly: boolean): void {
     const { categories, hits, scratch } = search;
     hits.length = 0;
-    scratch.resetCosts();
     if (this.count === 0 || this.isEmpty) return;
     const tree = search.tree!;
     this.search = search;

@@ -80,18 +80,15 @@ function visitAll(
   workspace: Workspace,
   visit: (index: number, distance: number) => number,
 ): number {
-  const { candidatesOnly, hits, scratch } = workspace;
+  const { candidatesOnly, hits } = workspace;
   const query = workspace.queryOf(NearestQuery);
   // Not for the walk: the filter is called only for bodies that are reached.
   const { filter } = runner.searchOf(workspace);
   workspace.filter = null;
   let visits = 0;
-  let [nodesVisited, bodiesTested] = [0, 0];
   search: for (let k = 0, count = FIRST_COUNT; ; count *= GROWTH) {
     query.count = count;
     query.walk(workspace, candidatesOnly);
-    nodesVisited += scratch.nodesVisited;
-    bodiesTested += scratch.bodiesTested;
     // The first `k` hits are those of the search before.
     for (; k < hits.length; k++) {
       const index = hits.array[k];
@@ -105,8 +102,6 @@ function visitAll(
     }
     if (hits.length < count) break;
   }
-  scratch.nodesVisited = nodesVisited;
-  scratch.bodiesTested = bodiesTested;
   writeStats(workspace, visits);
   return visits;
 }

@@ -66,7 +66,6 @@ export class PairQuery {
   findPairs(tree: Tree, { candidatesOnly, categories, scratch }: Search, out: IndexList): void {
     const { distance, few, otherCategories } = this;
     out.length = 0;
-    scratch.resetCosts();
     if (!tree.hasRoot) return;
     this.tree = tree;
     this.categories = categories;

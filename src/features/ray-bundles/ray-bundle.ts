@@ -12,7 +12,6 @@ import { Contact } from '../../math/contact.ts';
 import { RadixSorter, spreadBits } from '../../math/sorting.ts';
 import { writeRayEntry } from '../../math/ray-entry.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { Search } from '../../octree/queries/search.ts';
 import type { RayQuery } from '../../octree/queries/hit-query.ts';
@@ -85,8 +84,6 @@ export class RayBundle {
   distances: RayHits['distances'] = NO_DISTANCES;
   normals: RayHits['normals'];
   private found = 0;
-  private nodesVisited = 0;
-  private bodiesTested = 0;
   private readonly values = new Float64Array(6);
   /** Where a ray enters a body. */
   private readonly entry = new Contact();
@@ -108,14 +105,13 @@ export class RayBundle {
   }
 
   /**
-   * Writes the first hit of each ray; returns the number of rays that hit a body. The scratch then holds the costs of
-   * all of them.
+   * Writes the first hit of each ray; returns the number of rays that hit a body. Adds to the costs.
    */
   cast(query: RayQuery, rays: FloatArray, search: Search): number {
     const { count } = this;
-    const { hits, scratch } = search;
+    const { hits } = search;
     const tree = search.tree!;
-    this.found = this.nodesVisited = this.bodiesTested = 0;
+    this.found = 0;
     const stream = this.streamFor(tree);
     const isSorted = stream !== null || (count >= MIN_SORTED_RAYS && tree.hasRoot);
     if (isSorted) this.sort(rays, tree);
@@ -126,13 +122,9 @@ export class RayBundle {
         const ray = isSorted ? this.order[k] : k;
         this.setRay(query, rays, ray);
         query.findFirst(search, false);
-        this.addCosts(scratch);
         this.write(tree, query, hits.length > 0 ? hits.array[0] : -1, hits.distances, 0, ray);
       }
     }
-    scratch.resetCosts();
-    scratch.nodesVisited = this.nodesVisited;
-    scratch.bodiesTested = this.bodiesTested;
     return this.found;
   }
 
@@ -157,7 +149,6 @@ export class RayBundle {
       stream.add(query);
     }
     stream.cast(query, signs, search);
-    this.addCosts(search.scratch);
     for (let k = 0; k < stream.count; k++) {
       if (this.normals !== undefined) stream.loadRay(k, query);
       this.write(search.tree!, query, stream.indices[k], stream.distances, k, order[begin + k]);
@@ -171,11 +162,6 @@ export class RayBundle {
     for (let k = 0; k < FAR_OFFSET; k++) values[k] = rays[at + k];
     query.ray.set(values);
     query.far = rays[at + FAR_OFFSET];
-  }
-
-  private addCosts({ nodesVisited, bodiesTested }: Scratch): void {
-    this.nodesVisited += nodesVisited;
-    this.bodiesTested += bodiesTested;
   }
 
   /** Writes the result of a ray: a body at the distance at offset `k`, or -1. */

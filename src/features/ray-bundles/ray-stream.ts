@@ -52,7 +52,6 @@ export class RayStream {
   cast(query: RayQuery, nearest: number, search: Search): void {
     const walk = this.walk!;
     const { exports, traversal } = walk;
-    search.scratch.resetCosts();
     query.beginVisits(search, false);
     // The filter of a query may run other queries: these must not use the memory of this walk.
     traversal.isBusy = true;

@@ -285,7 +285,7 @@ class SensorTracker extends Tracker {
     const { volumes } = this.byIndex[sensor]!;
     for (let k = 0; k < volumes.length; k++) {
       const query = volumes[k].queryIn(workspace);
-      query.begin(this.bodies.tree);
+      query.begin?.(this.bodies.tree);
       reusedKept.length = 0;
       query.filterBoxes(slotBounds, 0, 1, reusedKept, query.rootOverlap);
       if (reusedKept.length > 0 && reusedKept.overlaps[0] !== CONTAINED) return false;

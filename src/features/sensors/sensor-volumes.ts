@@ -70,12 +70,8 @@ export abstract class TrackedVolume extends Volume {
 }
 
 class WatchedBox extends TrackedVolume {
-  override readonly values: Float64Array;
-  override readonly points: number = 2;
-
   constructor(box: Float64Array) {
-    super();
-    this.values = box.slice(0, BOX_STRIDE);
+    super(box.slice(0, BOX_STRIDE), 2);
   }
 
   queryIn({ boxQuery }: Workspace): RangeQuery {
@@ -94,12 +90,8 @@ class WatchedBox extends TrackedVolume {
 }
 
 export class WatchedSphere extends TrackedVolume {
-  override readonly values: Float64Array;
-  override readonly points: number = 1;
-
   constructor(center: Float64Array, radius: number) {
-    super();
-    this.values = center.slice(0, 4);
+    super(center.slice(0, 4), 1);
     this.values[3] = Math.min(radius, MAX_RADIUS);
   }
 

@@ -36,18 +36,13 @@ const CAPSULE_STRIDE = 7;
  * ```
  */
 export class Capsule extends Volume {
-  /** @internal */
-  override readonly values = new Float64Array(CAPSULE_STRIDE);
-  /** @internal */
-  override readonly points = 2;
-
   /**
    * @param capsule A Capsule of three's addons, or anything shaped like it. Copied.
    * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, or the radius is negative.
    * @throws {TypeError} If the argument is of another shape.
    */
   constructor(capsule: CapsuleLike) {
-    super();
+    super(new Float64Array(CAPSULE_STRIDE), 2);
     readCapsule('Capsule', capsule, this.values);
   }
 
@@ -78,18 +73,13 @@ export class Capsule extends Volume {
  * ```
  */
 export class Segment extends Volume {
-  /** @internal */
-  override readonly values = new Float64Array(CAPSULE_STRIDE);
-  /** @internal */
-  override readonly points = 2;
-
   /**
    * @param segment A Line3, or anything shaped like it. The points may be equal. Copied.
    * @throws {RangeError} If a number is not finite, or beyond 2^50.
    * @throws {TypeError} If the argument is of another shape.
    */
   constructor(segment: SegmentLike) {
-    super();
+    super(new Float64Array(CAPSULE_STRIDE), 2);
     readSegment('Segment', segment, this.values);
   }
 
@@ -127,12 +117,9 @@ class CapsuleQuery implements RangeQuery {
   set(values: Float64Array): this {
     this.shape.setSphereSegment(values);
     this.shape.path.maxDistance = 1;
+    this.shape.path.begin();
     this.sphere[3] = values[6];
     return this;
-  }
-
-  begin(): void {
-    this.shape.path.begin();
   }
 
   writeVolume(target: Float32Array): void {

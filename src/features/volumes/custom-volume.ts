@@ -132,10 +132,6 @@ class CustomQuery implements RangeQuery {
     return this;
   }
 
-  begin(): void {
-    // Nothing depends on the tree.
-  }
-
   filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
     const { box } = this;
     const { numbers, overlaps } = kept;
@@ -155,11 +151,8 @@ class CustomQuery implements RangeQuery {
 
   touches(bodies: BodyArrays, index: number): boolean {
     const { bounds } = bodies;
-    const { box, sphere, test } = this;
-    const body = bodies.readBox(index, this.bodyBox);
-    setPoint(box.min, body[0], body[1], body[2]);
-    setPoint(box.max, body[3], body[4], body[5]);
-    if (!isTrue('touchesBox', test.touchesBox(box))) return false;
+    const { sphere, test } = this;
+    if (!isTrue('touchesBox', test.touchesBox(this.boxOf(bodies, index)))) return false;
     if (!bodies.isSphere(index)) return true;
     const at = index * BOX_STRIDE;
     setPoint(sphere.center, bounds[at], bounds[at + 1], bounds[at + 2]);
@@ -168,10 +161,14 @@ class CustomQuery implements RangeQuery {
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
+    return this.test.overlap(this.boxOf(bodies, index)) === VolumeOverlap.Contained;
+  }
+
+  private boxOf(bodies: BodyArrays, index: number): PlainBox {
     const body = bodies.readBox(index, this.bodyBox);
     setPoint(this.box.min, body[0], body[1], body[2]);
     setPoint(this.box.max, body[3], body[4], body[5]);
-    return this.test.overlap(this.box) === VolumeOverlap.Contained;
+    return this.box;
   }
 }
 

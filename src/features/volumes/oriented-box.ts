@@ -34,11 +34,6 @@ import type { Workspace } from '../../octree/queries/workspace.ts';
  * ```
  */
 export class OrientedBox extends Volume {
-  /** @internal */
-  override readonly values = new Float64Array(ORIENTED_BOX_STRIDE);
-  /** @internal */
-  override readonly points = 1;
-
   /**
    * @param orientedBox An OBB of three's addons, or anything shaped like it. Copied.
    * @throws {RangeError} If a number is not finite, a coordinate is beyond 2^50, a half size is negative, or the
@@ -46,7 +41,7 @@ export class OrientedBox extends Volume {
    * @throws {TypeError} If the argument is of another shape.
    */
   constructor(orientedBox: OrientedBoxLike) {
-    super();
+    super(new Float64Array(ORIENTED_BOX_STRIDE), 1);
     readOrientedBox('OrientedBox', orientedBox, this.values);
   }
 
@@ -73,20 +68,17 @@ class OrientedBoxQuery implements RangeQuery {
 
   /** Sets the volume: centre, half sizes, three axes. */
   set(values: Float64Array): this {
-    this.box.set(values);
+    const { box, largest, tolerant } = this;
+    box.set(values);
+    largest[0] = 0;
+    raiseToMagnitude(largest, box.bounds, 0);
+    // The exact test computes with the axes and the centre too.
+    tolerant.set(box.planes, largest[0]);
     return this;
   }
 
   get rootOverlap(): number {
     return this.box.planes.mask;
-  }
-
-  begin(): void {
-    const { box, largest, tolerant } = this;
-    largest[0] = 0;
-    raiseToMagnitude(largest, box.bounds, 0);
-    // The exact test computes with the axes and the centre too.
-    tolerant.set(box.planes, largest[0]);
   }
 
   writeVolume(target: Float32Array): void {

@@ -26,9 +26,9 @@ export abstract class Volume {
   /** Of the types only: without it they would take any object for a volume. */
   declare protected readonly brand: 'Volume';
   /** @internal Its numbers, except planes. They begin with its points. */
-  readonly values: Float64Array = NO_NUMBERS;
+  readonly values: Float64Array;
   /** @internal Number of its points. */
-  readonly points: number = 0;
+  readonly points: number;
   /** @internal Its planes, of a volume that has some. */
   declare readonly planes?: FrustumPlanes;
   /**
@@ -36,6 +36,12 @@ export abstract class Volume {
    *   little.
    */
   abstract queryIn(workspace: Workspace): RangeQuery;
+
+  /** @internal */
+  constructor(values: Float64Array = NO_NUMBERS, points = 0) {
+    this.values = values;
+    this.points = points;
+  }
 }
 
 export function isVolume(value: unknown): value is Volume {

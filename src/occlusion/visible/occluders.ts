@@ -8,7 +8,7 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { sphereContainsBox, writeBoxOf } from '../../math/sphere.ts';
 import { GIVEN_ERROR } from '../../math/tolerances.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
-import { isBody, type Body } from '../../octree/bodies/body.ts';
+import { requireBody, type Body } from '../../octree/bodies/body.ts';
 import { isObject, throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { readBox, type BoxLike } from '../../octree/input/shapes.ts';
@@ -180,14 +180,10 @@ export function setOccluder<T, M extends MathTypes>(
 ): void {
   const where = 'setOccluder';
   const internals = internalsOf(where, octree);
-  if (!isBody(body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
   const parts = boxes === null || boxes === true ? [] : readSolid(where, boxes, REMEDY);
-  if (!octree.has(body)) {
-    throw new RangeError(
-      `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
-    );
-  }
   const { store } = internals;
+  // After the boxes, because a getter of them may remove the body.
+  requireBody(where, store, body);
   const solid = boxes === null ? undefined : boxes === true ? null : solidOf(where, boxes, parts, store, body.index);
   internals.stateOf(Occluders).set(store, body.index, solid);
 }

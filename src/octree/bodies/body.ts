@@ -226,6 +226,15 @@ export function isBody(value: unknown): boolean {
   return typeof (value as AnyBody | null | undefined)?.indexIn === 'function';
 }
 
+/** Throws unless a value is the handle of a living body of an octree. */
+export function requireBody(where: string, owner: BodyOwner, body: unknown): void {
+  if (!isBody(body)) throwType(where, 'body', 'be a Body', body, 'pass what insert or bodyAt returned');
+  if ((body as AnyBody).belongsTo(owner)) return;
+  throw new RangeError(
+    `${where}: body must be a living body of this octree, but was removed or belongs to another one; insert it first.`,
+  );
+}
+
 const body_bounds = new Float64Array(6);
 const body_center = new Float64Array(3);
 

@@ -1,6 +1,6 @@
 /** The bodies that touch a box or contain a point: a point is a box without extent. */
 
-import { BOX_STRIDE, boxesOverlap, type Boxes } from '../../math/box.ts';
+import { BOX_STRIDE, boxContains, boxesOverlap, type Boxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
 import type { KeptBoxes } from '../../math/kept-boxes.ts';
@@ -28,10 +28,6 @@ export class BoxQuery implements RangeQuery {
   setPoint(values: Float64Array): void {
     for (let axis = 0; axis < 3; axis++) this.box[axis] = this.box[axis + 3] = values[axis];
     this.isPoint = true;
-  }
-
-  begin(): void {
-    // Nothing depends on the tree.
   }
 
   /** Min and max rounded outward, which decide rejection; then min and max rounded inward, which decide containment. */
@@ -77,10 +73,7 @@ export class BoxQuery implements RangeQuery {
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
-    const { box } = this;
-    const body = bodies.readBox(index, this.bodyBox);
-    for (let axis = 0; axis < 3; axis++) if (body[axis] < box[axis] || body[axis + 3] > box[axis + 3]) return false;
-    return true;
+    return boxContains(this.box, 0, bodies.readBox(index, this.bodyBox), 0);
   }
 
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {

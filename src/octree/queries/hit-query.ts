@@ -69,11 +69,10 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /**
    * Fills the hits with the first body, by distance, then index, that passes the filter, or with nothing. With
    * `anyBody`, with any body between near and far that passes: the walk ends at the first one that it finds. Visits the
-   * nearest nodes first.
+   * nearest nodes first. Adds to the costs.
    */
   findFirst(search: Search, anyBody: boolean): void {
     const { categories, hits, scratch } = search;
-    scratch.resetCosts();
     this.beginPath();
     this.simdKernel = RAY_DISTANCE;
     this.beginVisits(search, anyBody);

@@ -180,6 +180,7 @@ export class QueryRunner {
     this.flush();
     workspace.categories = categories;
     workspace.tree = this.tree;
+    workspace.scratch.resetCosts();
     if (except !== undefined) workspace.exceptIndex = this.store.reportedIndex(except);
   }
 

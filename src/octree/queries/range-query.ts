@@ -22,10 +22,10 @@ export interface RangeQuery extends RangeKernel, ExactTest {
   /** Whether the volume calls callbacks of the user. Left out by volumes that do not. */
   readonly runsUserCode?: boolean;
   /**
-   * Prepares for a walk, after the volume was set. Called only for a tree with a root. Must not write to the tree. One
-   * exception: `SizeLimit` makes the tree keep the largest diagonals of nodes from then on.
+   * Prepares for a walk of a tree with a root, after the volume was set. Must not write to the tree. One exception:
+   * `SizeLimit` makes the tree keep the largest diagonals of nodes from then on. Most kinds need no tree.
    */
-  begin(tree: Tree): void;
+  begin?(tree: Tree): void;
   /**
    * Drops bodies from the result of a walk, by what the walk does not test. Returns true if another walk is to replace
    * that result. Most kinds have no such test.
@@ -58,7 +58,7 @@ export function collectRange(
 ): void {
   do {
     out.length = 0;
-    if (tree.hasRoot) query.begin(tree);
+    if (tree.hasRoot) query.begin?.(tree);
     walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
     if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, out);
   } while (query.refine?.(tree, out) === true);

@@ -25,10 +25,6 @@ export class SphereQuery extends QuerySphere implements RangeQuery {
     super.set(limited);
   }
 
-  begin(): void {
-    this.setTolerance();
-  }
-
   touches(bodies: BodyArrays, index: number): boolean {
     return sphereTouchesBody(this.limited, 0, bodies, index, this.bodyBox);
   }

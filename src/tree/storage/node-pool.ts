@@ -12,7 +12,6 @@ import { ROUNDING_RAISED32 } from '../../math/tolerances.ts';
 import { bytesTogether, grownCapacity, resizeTogether } from '../../math/typed-arrays.ts';
 import {
   BLOCK,
-  CAPACITY,
   CELL_EDGE,
   CELL_STRIDE,
   COUNT,
@@ -168,11 +167,7 @@ export class NodePool {
   /** Begins the use of a node, as an empty leaf. */
   open(node: number): void {
     const { links } = this;
-    const at = node * LINK_STRIDE;
-    links[at + FIRST_CHILD] = 0;
-    links[at + PAGE] = 0;
-    links[at + COUNT] = 0;
-    links[at + CAPACITY] = 0;
+    links.fill(0, node * LINK_STRIDE, (node + 1) * LINK_STRIDE);
     this.fitEmpty(node);
     this.categoryMask[node] = 0;
     this.childMask[node] = 0;

@@ -19,13 +19,13 @@ import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Descends from `node`, which accepts the box at offset `from`, to the deepest node around the centre of the box that
- * accepts it. Opens nodes on the way.
+ * Descends from `node`, which accepts a box, to the deepest node around the centre of the box that accepts it. Opens
+ * nodes on the way.
  */
-export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
+export function sink(tree: Tree, node: number, box: Float64Array): number {
   const { nodes } = tree;
   for (let first = nodes.firstChild(node); first !== 0; first = nodes.firstChild(node)) {
-    const octant = acceptingOctant(tree, node, boxes, from);
+    const octant = acceptingOctant(tree, node, box);
     if (octant < 0) return node;
     if ((nodes.childMask[node] & (1 << octant)) === 0) tree.openNode(first + octant);
     node = first + octant;
@@ -33,11 +33,8 @@ export function sink(tree: Tree, node: number, boxes: Float64Array, from = 0): n
   return node;
 }
 
-/**
- * The octant of a node around the centre of the box at offset `from`, or -1 if the cell of that octant does not accept
- * the box.
- */
-export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, from = 0): number {
+/** The octant of a node around the centre of a box, or -1 if the cell of that octant does not accept the box. */
+export function acceptingOctant(tree: Tree, node: number, box: Float64Array): number {
   const { blockCells } = tree.nodes;
   const at = (node >> 3) * CELL_STRIDE;
   const half = blockCells[at + CELL_EDGE] * 0.5;
@@ -45,13 +42,13 @@ export function acceptingOctant(tree: Tree, node: number, boxes: Float64Array, f
   const middleX = blockCells[at] + half * (2 * (node & 1) - 1);
   const middleY = blockCells[at + 1] + half * ((node & 2) - 1);
   const middleZ = blockCells[at + 2] + half * (((node & 4) >> 1) - 1);
-  const sideX = Number((boxes[from] + boxes[from + 3]) * 0.5 >= middleX);
-  const sideY = Number((boxes[from + 1] + boxes[from + 4]) * 0.5 >= middleY);
-  const sideZ = Number((boxes[from + 2] + boxes[from + 5]) * 0.5 >= middleZ);
+  const sideX = Number((box[0] + box[3]) * 0.5 >= middleX);
+  const sideY = Number((box[1] + box[4]) * 0.5 >= middleY);
+  const sideZ = Number((box[2] + box[5]) * 0.5 >= middleZ);
   const minX = middleX - half + sideX * half;
   const minY = middleY - half + sideY * half;
   const minZ = middleZ - half + sideZ * half;
-  if (!cellAccepts(minX, minY, minZ, half, tree.extension(half), boxes, from)) return -1;
+  if (!cellAccepts(minX, minY, minZ, half, tree.extension(half), box, 0)) return -1;
   return sideX | (sideY << 1) | (sideZ << 2);
 }
 
@@ -71,31 +68,24 @@ export function transfer(tree: Tree, from: number, to: number, index: number, bo
 }
 
 /**
- * Appends a body to a node's page. Returns its slot; the caller must write the slot bounds and enlarge the node's
- * fitted box.
+ * Appends a body to a node's page. Ends the countdown of a leaf, and lists the leaf for `splitOverfull` if it has to
+ * split. Returns the slot; the caller must write the slot bounds and enlarge the node's fitted box.
  *
  * @param box What decided on the node: the body's exact box or its predicted bounds.
  */
 export function appendToNode(tree: Tree, node: number, index: number, box: Float64Array): number {
+  const { nodes } = tree;
   const slot = appendSlot(tree, node, index);
   addCategories(tree, node, index);
-  afterBodyAdded(tree, node, box, 0);
-  return slot;
-}
-
-/**
- * Call it after a node got a body, whose box is at offset `from`. Ends the countdown of a leaf, and lists the leaf for
- * `splitOverfull` if it has to split.
- */
-export function afterBodyAdded(tree: Tree, node: number, boxes: Float64Array, from: number): void {
-  const { nodes } = tree;
-  if (!nodes.isLeaf(node)) return;
+  if (!nodes.isLeaf(node)) return slot;
   if (nodes.countdown[node] !== NO_COUNTDOWN) reuse(tree, node);
-  if (!tree.isOverfull(node)) return;
   // When the leaf exceeds its capacity for the first time, any of its bodies may sink. Later, by the invariant, only
   // the new body can.
-  const isFirstExcess = nodes.bodyCount(node) === tree.leafCapacity + 1;
-  if (isFirstExcess || acceptingOctant(tree, node, boxes, from) >= 0) tree.overfull.push(node);
+  if (tree.isOverfull(node)) {
+    const isFirstExcess = nodes.bodyCount(node) === tree.leafCapacity + 1;
+    if (isFirstExcess || acceptingOctant(tree, node, box) >= 0) tree.overfull.push(node);
+  }
+  return slot;
 }
 
 /** Splits the listed leaves until no leaf past the leaf capacity holds a body that a child would accept. */
