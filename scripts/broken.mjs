@@ -108,12 +108,14 @@ function statementsOf(file) {
   return found.map((find) => ({ file, find, plant: ';' }));
 }
 
-/** The values that an entry point exports. */
+/** The values that an entry point exports, each on a line of its own. */
 function exportsOf(file) {
-  const { text } = parse(`src/${file}`);
-  return [...text.matchAll(/^ {2}[A-Za-z]\w*,\n/gm)]
-    .filter(([line]) => text.split(line).length === 2)
-    .map(([line]) => ({ file, find: line, plant: '' }));
+  const { text, module } = parse(`src/${file}`);
+  return module.staticExports
+    .flatMap(({ entries }) => entries.filter(({ isType }) => !isType))
+    .map(({ exportName }) => `\n  ${exportName.name},`)
+    .filter((find) => text.split(find).length === 2)
+    .map((find) => ({ file, find, plant: '' }));
 }
 
 function hash(text) {

@@ -182,7 +182,7 @@ describe('materials that are no longer used', () => {
 describe('thousands of chunks', () => {
   /** A key for each render order. */
   const KEYS = 2100;
-  const PER_KEY = 8;
+  const PER_KEY = 4;
 
   it('are drawn, and their meshes move, hide and leave, each in its own chunk', async () => {
     const geometry = new BoxGeometry();

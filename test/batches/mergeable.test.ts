@@ -44,8 +44,9 @@ const texture = (channel = 0): DataTexture =>
 function reportOf(
   change: (mesh: Mesh, k: number) => Object3D | void,
   material: Material = new MeshStandardMaterial(),
+  hasStaticChildren = true,
 ): BatchReport {
-  const group = new OctreeGroup({ hasStaticChildren: true });
+  const group = new OctreeGroup({ hasStaticChildren });
   for (let k = 0; k < COUNT; k++) {
     const mesh = new Mesh(new BoxGeometry(), material).translateX(3 * k);
     group.add(change(mesh, k) ?? mesh);
@@ -54,6 +55,7 @@ function reportOf(
 }
 
 const unchanged = (): void => undefined;
+const setStatic = (mesh: Mesh): void => void Object.assign(mesh, { static: true });
 
 describe('a mesh is drawn from a batch', () => {
   it.each<[string, Material]>([
@@ -134,6 +136,13 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     const { batched, chunks, unmerged } = reportOf(change);
     expect({ batched, chunks }).toEqual({ batched: 0, chunks: 0 });
     expect(Array.from(unmerged)).toEqual([[expect.stringContaining(reason), COUNT]]);
+  });
+
+  it('Object3D.static, by which WebGPURenderer keeps its place, unless it is static in the group, too', () => {
+    const { batched, unmerged } = reportOf(setStatic, undefined, false);
+    expect(batched).toBe(0);
+    expect(Array.from(unmerged)).toEqual([[expect.stringContaining('Object3D.static'), COUNT]]);
+    expect(reportOf(setStatic)).toMatchObject({ batched: COUNT, chunks: 1 });
   });
 
   const node = new MeshStandardNodeMaterial();
