@@ -104,6 +104,28 @@ function showProgress({ phase, done, total }) {
   stderr.write(stderr.isTTY ? `\r${text}` : `${text}\n`);
 }
 
+/** Makes a folder and those above it. The option `recursive` of Node never ends in a folder such as /proc. */
+async function makeFolder(path) {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
+}
+
+async function write(folder, action) {
+  try {
+    await action();
+  } catch (error) {
+    throw new Error(`${folder} cannot be written (${error.message}); name a folder in which files can be made`, {
+      cause: error,
+    });
+  }
+}
+
 async function run(input, folder, { maxVertices, withBoxes, isCompressed }) {
   const gltf = await load(input);
   const options = {
@@ -116,9 +138,14 @@ async function run(input, folder, { maxVertices, withBoxes, isCompressed }) {
   if (old.length > 0) console.error(`${folder} is not empty: files of earlier runs that are not written again stay`);
   let sum = 0;
   let count = 0;
-  for await (const { path, bytes: content } of writeTiles(objectsOf(gltf), options)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
+  const files = writeTiles(objectsOf(gltf), options);
+  // Before tiles are made, which takes minutes.
+  await write(folder, () => makeFolder(folder));
+  for await (const { path, bytes: content } of files) {
+    await write(folder, async () => {
+      await makeFolder(dirname(join(folder, path)));
+      await writeFile(join(folder, path), content);
+    });
     sum += content.length;
     count++;
   }

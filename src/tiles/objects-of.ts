@@ -49,7 +49,7 @@ const IMAGE_TYPES: Readonly<Record<number, string>> = { 0x89: 'png', 0xff: 'jpeg
 /**
  * The meshes of a scene as objects for `writeTiles`: one for each mesh, each instance and each material of a mesh.
  * Matrices, mirrored ones too, draw ranges, vertex colours and back sides are taken over. Invisible objects and what is
- * below them are left out, and so are points, lines and sprites, and texture coordinates that no texture of the
+ * below them are left out, and so are invisible materials, points, lines and sprites, and texture coordinates that no texture of the
  * material uses. Skinned and morphed meshes are written as at rest.
  *
  * Arrays are computed when `writeTiles` reads them, so a scene takes no more memory than it has. The scene must not
@@ -103,7 +103,7 @@ function* partsOf(
       ? groups.map(({ start, count: length, materialIndex = 0 }) => ({
           start,
           length,
-          material: (mesh.material as Material[])[materialIndex],
+          material: (mesh.material as (Material | null | undefined)[])[materialIndex],
         }))
       : [{ start: 0, length: Infinity, material: mesh.material }];
     // A container of this library: ids may be free, or hidden.
@@ -113,7 +113,8 @@ function* partsOf(
       const instance = count === undefined ? undefined : at;
       const id = options.id?.(mesh, instance) ?? (instance === undefined ? base : `${base}/${instance}`);
       for (const { start, length, material } of parts)
-        if (material !== undefined)
+        // three draws no group whose material is missing or invisible.
+        if (material?.visible)
           yield new MeshObject({ node: mesh, instance, id, material, start, count: length, encodeImage });
     }
   }

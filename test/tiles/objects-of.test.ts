@@ -139,6 +139,16 @@ describe('objectsOf', () => {
     expect(found[7].material.name).toBe('back');
   });
 
+  it('leaves out what three does not draw for want of a material, or with an invisible one', () => {
+    const parts = new Mesh(new BoxGeometry(), [WALL, null as never, undefined as never]);
+    const proxy = new Mesh(new BoxGeometry(), new MeshStandardMaterial({ visible: false }));
+    const found = [...objectsOf(new Scene().add(parts, proxy, new Mesh(new BoxGeometry(), WALL)))];
+    expect(found.map(({ id, material }) => [id, material])).toEqual([
+      [0, WALL],
+      [2, WALL],
+    ]);
+  });
+
   it('gives texture coordinates that a texture of the material uses, and no others', () => {
     const geometry = new BoxGeometry();
     geometry.setAttribute('uv1', geometry.attributes.uv);
