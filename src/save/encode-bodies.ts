@@ -12,7 +12,6 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
-import type { FloatArray } from '../math/typed-arrays.ts';
 import { readBulkInsert } from '../octree/bodies/bulk.ts';
 import { isObject, requireMemory, throwType } from '../octree/input/input-checks.ts';
 import type { BodyGroup } from './read-bodies.ts';
@@ -49,14 +48,10 @@ const jsonCodec: DataCodec<unknown> = {
   decode: (bytes) => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
 };
 
-/** A group as it is written. */
+/** A group as it is written: its record, and its arrays in their order. */
 interface Section {
-  readonly count: number;
-  readonly flags: number;
-  readonly bounds: FloatArray;
-  /** One mask for all bodies, or one per body. */
-  readonly masks: number | Int32Array;
-  readonly data: Uint8Array;
+  readonly record: readonly number[];
+  readonly arrays: readonly ArrayBufferView[];
 }
 
 /**
@@ -94,14 +89,11 @@ export function encodeBodies<T>(
   requireCodec(where, codec);
   const sections = groups.map((group: BodyGroup<T>, k) => sectionOf(`${where}: group ${k}`, group, codec));
   const heads = 4 * (HEADER + GROUP * sections.length);
-  const arrays = sections.flatMap(({ bounds, masks, data }) =>
-    typeof masks === 'number' ? [bounds, data] : [bounds, masks, data],
-  );
+  const arrays = sections.flatMap((section) => section.arrays);
   const length = arrays.reduce((sum, { byteLength }) => sum + padded(byteLength), heads);
   const words = new Uint32Array(length / 4);
   words.set([MAGIC, VERSION, length / 8, sections.length]);
-  for (const [k, { count, flags, masks, data }] of sections.entries())
-    words.set([count, flags, typeof masks === 'number' ? masks : 0, data.length], HEADER + GROUP * k);
+  sections.forEach(({ record }, k) => words.set(record, HEADER + GROUP * k));
   let at = heads;
   for (const { buffer, byteOffset, byteLength } of arrays) {
     new Uint8Array(words.buffer, at).set(new Uint8Array(buffer, byteOffset, byteLength));
@@ -116,8 +108,8 @@ function sectionOf<T>(where: string, group: BodyGroup<T>, codec: DataCodec<T>): 
   const { bounds, options } = group;
   const { count, data, isSphere, isStatic, masks: given } = readBulkInsert(where, bounds, options);
   const isNarrow = bounds.every((value) => Math.fround(value) === value);
-  const isOneMask = typeof given === 'number' || given.every((mask) => mask === given[0]);
-  const masks = typeof given === 'object' && isOneMask && count > 0 ? given[0] : given;
+  const masks = typeof given === 'number' ? Int32Array.of(given) : given;
+  const isOneMask = masks.every((mask) => mask === masks[0]);
   const encoded = data === undefined ? new Uint8Array(0) : codec.encode(data as T[]);
   if (!(encoded instanceof Uint8Array))
     throwType(where, 'codec.encode', 'return a Uint8Array', encoded, 'encode the data as bytes');
@@ -125,9 +117,12 @@ function sectionOf<T>(where: string, group: BodyGroup<T>, codec: DataCodec<T>): 
     (isSphere ? IS_SPHERE : 0) |
     (isStatic ? IS_STATIC : 0) |
     (isNarrow ? HAS_FLOAT32 : 0) |
-    (typeof masks === 'number' ? 0 : HAS_MASKS) |
+    (isOneMask ? 0 : HAS_MASKS) |
     (data === undefined ? 0 : HAS_DATA);
-  return { count, flags, bounds: isNarrow ? new Float32Array(bounds) : new Float64Array(bounds), masks, data: encoded };
+  const written = new (isNarrow ? Float32Array : Float64Array)(bounds);
+  // Without bodies there is no mask, and 0 is written.
+  const record = [count, flags, isOneMask ? masks[0] : 0, encoded.length];
+  return { record, arrays: [written, ...(isOneMask ? [] : [masks]), encoded] };
 }
 
 /**
@@ -180,10 +175,8 @@ export function decodeBodies<T = unknown>(
   return Array.from({ length: count }, (_, k) => {
     const [bodies, flags, mask, dataBytes] = words.subarray(HEADER + GROUP * k);
     const numbers = bodies * strideOf(flags);
-    const isNarrow = (flags & HAS_FLOAT32) !== 0;
-    const bounds = isNarrow
-      ? new Float32Array(...take(4 * numbers), numbers)
-      : new Float64Array(...take(8 * numbers), numbers);
+    const Floats = (flags & HAS_FLOAT32) === 0 ? Float64Array : Float32Array;
+    const bounds = new Floats(...take(Floats.BYTES_PER_ELEMENT * numbers), numbers);
     const masks = (flags & HAS_MASKS) === 0 ? mask | 0 : new Int32Array(...take(4 * bodies), bodies);
     const data = new Uint8Array(...take(dataBytes), dataBytes);
     try {
@@ -204,12 +197,13 @@ export function decodeBodies<T = unknown>(
 /** Throws unless the lengths of all sections add up to the length of the whole. */
 function requireLengths(words: Uint32Array, count: number): void {
   let end = 4 * (HEADER + GROUP * count);
-  let isFine = end <= words.byteLength;
+  let isFine = true;
   for (let k = HEADER; isFine && k < HEADER + GROUP * count; k += GROUP) {
     const [bodies, flags, , dataBytes] = words.subarray(k);
     end += padded(bodies * strideOf(flags) * ((flags & HAS_FLOAT32) !== 0 ? 4 : 8));
     end += padded((flags & HAS_MASKS) !== 0 ? 4 * bodies : 0) + padded(dataBytes);
-    isFine = flags <= ALL_FLAGS && end <= words.byteLength;
+    // Beyond the end flags are undefined.
+    isFine = flags <= ALL_FLAGS;
   }
   if (!isFine || end !== words.byteLength)
     throw new SavedBodiesError('content', 'the lengths of the groups are not that of the bytes');

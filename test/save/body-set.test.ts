@@ -87,7 +87,9 @@ describe('BodySet', () => {
         expect.stringContaining('BodySet.add: index must be an integer from 0 to 2^30'),
       ]);
     expect(errorOf(() => new BodySet(['1'] as never))).toBeInstanceOf(TypeError);
-    expect(String(errorOf(() => new BodySet(5 as never)))).toContain('BodySet: indices must be iterable');
+    for (const indices of [5, null, {}, 'text'])
+      expect(String(errorOf(() => new BodySet(indices as never)))).toContain('BodySet: indices must be iterable');
+    for (const index of ['1', null, [1], 1n]) expect(new BodySet([0, 1]).has(index as never)).toBe(false);
     for (const index of [-1, 0.5, 2 ** 31, 2 ** 40]) expect(new BodySet([1]).has(index)).toBe(false);
   });
 });

@@ -257,6 +257,44 @@ describe('encodeBodies and decodeBodies', () => {
     }
   });
 
+  it('keep one mask of all bodies without an array of masks, and groups without bodies', () => {
+    const masked = (mask: number | Int32Array): BodyGroup<unknown> => ({
+      bounds: new Float64Array(8),
+      options: { kind: 'sphere', mask },
+    });
+    for (const mask of [-1, 0, 4, -2 ** 31]) {
+      const bytes = encodeBodies([masked(mask)]);
+      expect(decodeBodies(bytes)[0].options.mask).toBe(mask);
+      expect(new Uint8Array(encodeBodies([masked(Int32Array.of(mask, mask))]))).toEqual(new Uint8Array(bytes));
+    }
+    expect(decodeBodies(encodeBodies([masked(Int32Array.of(1, 2))]))[0].options.mask).toEqual(Int32Array.of(1, 2));
+    expect(decodeBodies(encodeBodies([]))).toEqual([]);
+    const empty = { bounds: new Float64Array(), options: { mask: [] } };
+    expect(decodeBodies(encodeBodies([empty]))[0].bounds).toHaveLength(0);
+  });
+
+  it('are read in place where the bytes begin at a multiple of eight', () => {
+    const bytes = encodeBodies(readBodies(anyOctree(20, 8)));
+    for (const at of [0, 8]) {
+      const { buffer } = new Uint8Array(bytes.byteLength + at);
+      new Uint8Array(buffer).set(new Uint8Array(bytes), at);
+      for (const { bounds } of decodeBodies(new Uint8Array(buffer, at))) expect(bounds.buffer).toBe(buffer);
+    }
+  });
+
+  it('say which group and what is wrong', () => {
+    const sphere = { bounds: new Float64Array(4), options: { kind: 'sphere', data: [1] } } as const;
+    const noBytes = { encode: () => [] as never, decode: () => [] };
+    for (const [call, sentence] of [
+      [() => encodeBodies(5 as never), 'encodeBodies: groups must be an array'],
+      [() => encodeBodies([sphere, null as never]), 'encodeBodies: group 1: it must have bounds and options'],
+      [() => encodeBodies([sphere], noBytes), 'encodeBodies: group 0: codec.encode must return a Uint8Array'],
+      [() => encodeBodies([], {} as never), 'encodeBodies: codec must have encode and decode'],
+      [() => decodeBodies([] as never), 'decodeBodies: bytes must be an ArrayBuffer or a view of one'],
+    ] as const)
+      expect(String(errorOf(call))).toContain(sentence);
+  });
+
   it('hand data to a codec of the caller', () => {
     const codec: DataCodec<number> = {
       encode: (data) => new Uint8Array(data),
