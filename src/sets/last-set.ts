@@ -9,11 +9,7 @@ export class LastSet {
   /** Bodies that came after the last call. */
   readonly added = new BodySet();
   /** A bit for each body. Null: there was no set, so all were in it. */
-  private words: Uint32Array | null = null;
-
-  get isNone(): boolean {
-    return this.words === null;
-  }
+  words: Uint32Array | null = null;
 
   /**
    * Visits the members whose state may differ from that of the last call, and tells whether they are in the new set.

@@ -20,8 +20,9 @@ import { membersAmong } from './members-among.ts';
  * count. An object that is culled with the one above it (see `OctreeGroup.addTree`) stands for that one. The three
  * methods are independent of each other: a painted object may be isolated.
  *
- * Hidden objects are neither drawn nor picked, and cast no shadow; of lights and other objects without a material
- * nothing is hidden. A sprite keeps its own material in place of one for meshes. While an object is isolated, ghosted
+ * Hidden objects are neither drawn nor picked, and cast no shadow, with all that is below them, as in three: a light of
+ * a lamp, too. Lights and other objects without a material below the group itself, or a Group, are not hidden. A sprite
+ * keeps its own material in place of one for meshes. While an object is isolated, ghosted
  * or painted, leave its `visible` or `material` alone: what it had before comes back. Objects that are added later are
  * as they are until the next call; one that is removed gets its own back at once. `toJSON`, `clone` and exporters save
  * what is shown: take all back before, `isolate(null).ghost(null)` or `dispose()`.
@@ -148,10 +149,7 @@ export class ObjectStyles {
     if (material !== null) requireMaterial('paint', material);
     const children = this.upToDate();
     const { bodies, unculled } = membersAmong('ObjectStyles.paint', this.group, objects);
-    for (const body of bodies) {
-      const member = children.bodies.memberAt(body) as Member | undefined;
-      if (member !== undefined) this.write(children, member, 'paint', material);
-    }
+    for (const body of bodies) this.write(children, children.bodies.memberAt(body), 'paint', material);
     for (const member of unculled) this.write(children, member, 'paint', material);
     return this.follow(children);
   }
@@ -160,7 +158,7 @@ export class ObjectStyles {
   dispose(): void {
     this.isolate(null).ghost(null);
     const children = this.upToDate();
-    for (const object of this.styles.keys()) this.write(children, children.memberOf(object)!, 'paint', null);
+    for (const object of this.styles.keys()) this.write(children, children.memberOf(object), 'paint', null);
     this.follow(children);
   }
 
@@ -172,7 +170,9 @@ export class ObjectStyles {
   }
 
   /** Gives a member another material of one kind, or none, and writes the one that counts now. */
-  private write(children: GroupChildren, member: Member, kind: 'ghost' | 'paint', material: Material | null): void {
+  private write(children: GroupChildren, member: Member | undefined, kind: Kind, material: Material | null): void {
+    // A body without a member.
+    if (member === undefined) return;
     const { object } = member;
     let style = this.styles.get(object);
     if ((style?.[kind] ?? null) === material || (style === undefined && !isDrawn(object))) return;
@@ -185,11 +185,13 @@ export class ObjectStyles {
   }
 
   private follow({ bodies: { followers } }: GroupChildren): this {
-    if (this.shown.isNone && this.solid.isNone && this.styles.size === 0) followers.delete(this.follower);
+    if ((this.shown.words ?? this.solid.words) === null && this.styles.size === 0) followers.delete(this.follower);
     else followers.add(this.follower);
     return this;
   }
 }
+
+type Kind = 'ghost' | 'paint';
 
 /** The other materials of a member, and what its meshes had before. */
 class Style {

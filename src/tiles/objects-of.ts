@@ -49,8 +49,8 @@ const IMAGE_TYPES: Readonly<Record<number, string>> = { 0x89: 'png', 0xff: 'jpeg
 /**
  * The meshes of a scene as objects for `writeTiles`: one for each mesh, each instance and each material of a mesh.
  * Matrices, mirrored ones too, draw ranges, vertex colours and back sides are taken over. Invisible objects and what is
- * below them are left out, and so are invisible materials, points, lines and sprites, and texture coordinates that no texture of the
- * material uses. Skinned and morphed meshes are written as at rest.
+ * below them are left out, and so are invisible materials, points, lines and sprites, and texture coordinates that no
+ * texture of the material uses. Skinned and morphed meshes are written as at rest.
  *
  * Arrays are computed when `writeTiles` reads them, so a scene takes no more memory than it has. The scene must not
  * change meanwhile.

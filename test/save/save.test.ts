@@ -211,6 +211,12 @@ describe('readBoxes and readMasks', () => {
   });
 });
 
+/** Two spheres with a mask each, or one mask. */
+const masked = (mask: number | Int32Array): BodyGroup<unknown> => ({
+  bounds: new Float64Array(8),
+  options: { kind: 'sphere', mask },
+});
+
 describe('encodeBodies and decodeBodies', () => {
   it('give the same query results, to the last bit', () => {
     for (let seed = 0; seed < 5; seed++) {
@@ -258,18 +264,14 @@ describe('encodeBodies and decodeBodies', () => {
   });
 
   it('keep one mask of all bodies without an array of masks, and groups without bodies', () => {
-    const masked = (mask: number | Int32Array): BodyGroup<unknown> => ({
-      bounds: new Float64Array(8),
-      options: { kind: 'sphere', mask },
-    });
-    for (const mask of [-1, 0, 4, -2 ** 31]) {
+    for (const mask of [-1, 0, 4, -(2 ** 31)]) {
       const bytes = encodeBodies([masked(mask)]);
       expect(decodeBodies(bytes)[0].options.mask).toBe(mask);
       expect(new Uint8Array(encodeBodies([masked(Int32Array.of(mask, mask))]))).toEqual(new Uint8Array(bytes));
     }
     expect(decodeBodies(encodeBodies([masked(Int32Array.of(1, 2))]))[0].options.mask).toEqual(Int32Array.of(1, 2));
     expect(decodeBodies(encodeBodies([]))).toEqual([]);
-    const empty = { bounds: new Float64Array(), options: { mask: [] } };
+    const empty = { bounds: new Float64Array(), options: { kind: 'box', mask: [] } } as const;
     expect(decodeBodies(encodeBodies([empty]))[0].bounds).toHaveLength(0);
   });
 

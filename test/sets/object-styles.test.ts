@@ -241,7 +241,8 @@ describe('ObjectStyles', () => {
   it('takes trees, parts of trees, and objects that are culled with the one above', () => {
     const parts = Array.from({ length: 4 }, () => new Mesh(new BoxGeometry(), lambert));
     const tree = new Group().add(new Group().add(parts[0], parts[1]), new PointLight());
-    parts[2].add(parts[3]);
+    const lamp = new PointLight();
+    parts[2].add(parts[3], lamp);
     const single = new Mesh(new BoxGeometry(), lambert);
     const group = new OctreeGroup().addTree(tree).add(parts[2], single);
     const styles = new ObjectStyles(group);
@@ -249,6 +250,8 @@ describe('ObjectStyles', () => {
     styles.isolate([tree.children[0]]);
     expect(visible()).toEqual([true, true, false, true, false]);
     expect(tree.children[1].visible).toBe(true);
+    // Hidden with the mesh above it.
+    expect([lamp.visible, lamp.parent!.visible]).toEqual([true, false]);
     styles.isolate([parts[3], parts[1]]);
     expect(visible()).toEqual([false, true, true, true, false]);
     styles.paint([parts[3]], red);
