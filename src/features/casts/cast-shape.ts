@@ -1,4 +1,4 @@
-/** Where the sphere or box of a shape cast touches a body, for records. `MovingShape` finds out when it does. */
+/** Where the sphere or box of a shape cast touches a body, for records. `MovingShape` finds when it does. */
 
 import { BOX_STRIDE } from '../../math/box.ts';
 import { clamp } from '../../math/clamp.ts';
@@ -7,8 +7,7 @@ import { MIN_LENGTH_SQ } from '../../math/moving-point.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { MovingShape } from './moving-shape.ts';
 
-export class CastShape {
-  readonly moving = new MovingShape();
+export class CastShape extends MovingShape {
   private readonly times = new Float64Array(1);
 
   /**
@@ -19,10 +18,10 @@ export class CastShape {
     const values = bodies.bounds.subarray(index * BOX_STRIDE, (index + 1) * BOX_STRIDE);
     this.times[0] = time;
     if (!bodies.isSphere(index)) {
-      if (this.moving.isSphere) this.writeSphereOnBox(values, target);
+      if (this.isSphere) this.writeSphereOnBox(values, target);
       else this.writeBoxOnBox(values, target);
     } else {
-      if (this.moving.isSphere) this.writeSphereOnSphere(values, target);
+      if (this.isSphere) this.writeSphereOnSphere(values, target);
       else this.writeBoxOnSphere(values, target);
     }
     return target;
@@ -33,10 +32,10 @@ export class CastShape {
    * shape, and no normal.
    */
   writeStart(bodies: BodyArrays, index: number, target: Contact): Contact {
-    const { bounds } = this.moving.path;
+    const { bounds } = this.path;
     const values = bodies.bounds.subarray(index * BOX_STRIDE, (index + 1) * BOX_STRIDE);
-    const [x, y, z] = this.moving.isSphere
-      ? this.moving.point.start
+    const [x, y, z] = this.isSphere
+      ? this.point.start
       : [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) * 0.5);
     if (!bodies.isSphere(index))
       target.setPosition(
@@ -56,8 +55,7 @@ export class CastShape {
   }
 
   private writeSphereOnBox(box: Float64Array, target: Contact): void {
-    const { times } = this;
-    const { point } = this.moving;
+    const { point, times } = this;
     point.setBox(box, 0);
     point.findGap(times, 0);
     const [x, y, z] = [0, 1, 2].map((axis) =>
@@ -68,9 +66,8 @@ export class CastShape {
   }
 
   private writeBoxOnSphere(sphere: Float64Array, target: Contact): void {
-    const { times } = this;
-    const { path, point } = this.moving;
-    this.moving.startAt(sphere, 0);
+    const { path, point, times } = this;
+    this.startAt(sphere, 0);
     point.setBox(path.bounds, 0);
     point.findGap(times, 0);
     this.setNormalFromGap(1, target);
@@ -82,7 +79,7 @@ export class CastShape {
    * 0, the inward normal of the face through which the point enters the box replaces it.
    */
   private setNormalFromGap(sign: number, target: Contact): void {
-    const { gap, motion } = this.moving.point;
+    const { gap, motion } = this.point;
     const lengthSq = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
     if (lengthSq > MIN_LENGTH_SQ) {
       const length = Math.sqrt(lengthSq);
@@ -90,15 +87,14 @@ export class CastShape {
       target.setNormal((sign * gap[0]) / length + 0, (sign * gap[1]) / length + 0, (sign * gap[2]) / length + 0);
       return;
     }
-    const axis = this.moving.point.lastAxisEntered();
+    const axis = this.point.lastAxisEntered();
     target.setNormalAlong(axis, sign * Math.sign(motion[axis]));
   }
 
   private writeSphereOnSphere(sphere: Float64Array, target: Contact): void {
-    const { times } = this;
-    const { path, point } = this.moving;
+    const { path, point, times } = this;
     let [x, y, z] = [0, 1, 2].map((axis) => point.start[axis] + times[0] * point.motion[axis] - sphere[axis]);
-    if (sphere[3] + this.moving.radius === 0 || x * x + y * y + z * z <= MIN_LENGTH_SQ) {
+    if (sphere[3] + this.radius === 0 || x * x + y * y + z * z <= MIN_LENGTH_SQ) {
       // Two points have no surface: the normal is against the motion, scaled so that no square underflows. `0 - d`,
       // because `-d` turns 0 into -0.
       const largest = Math.max(...path.direction.map(Math.abs)) || 1;
@@ -112,7 +108,7 @@ export class CastShape {
   /** The middle of the area in which both faces touch. */
   private writeBoxOnBox(box: Float64Array, target: Contact): void {
     const { times } = this;
-    const { bounds, direction } = this.moving.path;
+    const { bounds, direction } = this.path;
     let last = -1;
     let lastEnter = -Infinity;
     for (let axis = 0; axis < 3; axis++) {

@@ -35,7 +35,7 @@ function castKind<Shape>(
       const { where, values } = workspace;
       readShape(where, field, shape, values);
       readPoint(where, 'motion', '', motion, values, stride);
-      workspace.queryOf(CastQuery).shape.moving.set(values, field === 'sphere', stride);
+      workspace.queryOf(CastQuery).shape.set(values, field === 'sphere', stride);
       return readQueryOptions(workspace, options);
     },
     run,
@@ -55,12 +55,12 @@ const writeHit: CastKind<unknown>['write'] = (writer, workspace, k) => {
   const index = workspace.hits.array[k];
   const time = workspace.hits.distances[k];
   const record = writer.next(index);
-  record.inside = shape.moving.touchesAtStart(bodies, index);
+  record.inside = shape.touchesAtStart(bodies, index);
   record.time = time;
   const contact = record.inside
     ? shape.writeStart(bodies, index, writer.contact)
     : shape.writeHit(bodies, index, time, writer.contact);
-  contact.distance = time * shape.moving.length;
+  contact.distance = time * shape.length;
   writer.writeContact(record, contact);
 };
 
@@ -271,15 +271,14 @@ export function collectBoxCast<T, M extends MathTypes>(
 export class CastQuery extends HitQuery {
   override far = 1;
   readonly shape = new CastShape();
-  private readonly moving = this.shape.moving;
-  readonly path = this.moving.path;
-  readonly distance = this.moving.time;
+  readonly path = this.shape.path;
+  readonly distance = this.shape.time;
 
   protected hits({ bodies }: Tree, index: number): boolean {
-    return this.moving.hits(bodies, index);
+    return this.shape.hits(bodies, index);
   }
 
   protected hitsSlotBounds({ bodies, slots }: Tree, index: number): boolean {
-    return this.moving.crossesBox(slots.slotBounds, bodies.slot[index] * BOX_STRIDE);
+    return this.shape.crossesBox(slots.slotBounds, bodies.slot[index] * BOX_STRIDE);
   }
 }

@@ -10,7 +10,7 @@ import type { Octree } from '../../octree/octree.ts';
 import { requireHysteresis } from '../distances/distance-limits.ts';
 import { readOtherMask, readWithin, type PairOptions } from '../pairs/pairs.ts';
 import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
-import type { Filter } from '../../octree/queries/search.ts';
+import { passes, type Filter } from '../../octree/queries/search.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { APART } from '../tracking/tracker.ts';
@@ -229,9 +229,9 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
 
   private accepts(a: number, b: number, errors: unknown[]): boolean {
     const { filter } = this;
-    const { runner } = this.internals;
+    const { store } = this.internals;
     try {
-      return filter === undefined || (runner.passes(WHERE, filter, a) && runner.passes(WHERE, filter, b));
+      return filter === undefined || (passes(store, WHERE, filter, a) && passes(store, WHERE, filter, b));
     } catch (error) {
       errors.push(error);
       return false;

@@ -174,10 +174,6 @@ class DistanceSorter {
   /** The distances of `assignBands`. */
   readonly limits = new Float64Array(MAX_DISTANCES);
   private readonly sorter = new RadixSorter();
-  private distances = new Float64Array(0);
-  private indices = new Uint32Array(0);
-  /** Positions in `distances` and `indices`. */
-  private positions = new Uint32Array(0);
   /** The distances as Float32, and their bits, which have the same order because no distance is negative. */
   private rounded = new Float32Array(0);
   private keys = new Uint32Array(0);
@@ -186,44 +182,39 @@ class DistanceSorter {
    * Sorts the bodies in `list`, which are in the tree. The query has begun from a point, without a maximum distance.
    * `hits` is working memory.
    */
-  sort(tree: Tree, query: NearestQuery, list: IndexList, hits: HitList): void {
-    const { length } = list;
-    this.reserve(length);
-    const { distances, indices, positions, rounded, keys } = this;
-    for (let k = 0; k < length; k++) {
-      indices[k] = list.array[k];
-      query.measureBody(tree, indices[k]);
-      distances[k] = query.distance[0];
-      rounded[k] = distances[k];
-      positions[k] = k;
+  sort(tree: Tree, query: NearestQuery, { array, length }: IndexList, hits: HitList): void {
+    if (length > this.keys.length) {
+      this.rounded = new Float32Array(grownCapacity(length, this.keys.length));
+      this.keys = new Uint32Array(this.rounded.buffer);
     }
-    this.sorter.sort(keys, positions, 0, length);
+    const { keys, rounded } = this;
+    for (let k = 0; k < length; k++) {
+      query.measureBody(tree, array[k]);
+      rounded[k] = query.distance[0];
+    }
+    this.sorter.sort(keys, array, 0, length);
     for (let begin = 0, end = 0; begin < length; begin = end) {
       while (end < length && keys[end] === keys[begin]) end++;
-      if (end === begin + 1) list.array[begin] = indices[positions[begin]];
-      else this.sortEqual(list, begin, end, hits);
+      if (end > begin + 1) sortEqual(tree, query, array, begin, end, hits);
     }
   }
+}
 
-  private sortEqual(list: IndexList, begin: number, end: number, hits: HitList): void {
-    const { distances, indices, positions } = this;
-    hits.length = 0;
-    for (let k = begin; k < end; k++) {
-      hits.distance[0] = distances[positions[k]];
-      hits.push(indices[positions[k]]);
-    }
-    hits.sort();
-    for (let k = begin; k < end; k++) list.array[k] = hits.array[k - begin];
+/** Sorts [begin, end) of a list, whose Float32 distances are equal. */
+function sortEqual(
+  tree: Tree,
+  query: NearestQuery,
+  array: Uint32Array,
+  begin: number,
+  end: number,
+  hits: HitList,
+): void {
+  hits.length = 0;
+  for (let k = begin; k < end; k++) {
+    query.measureBody(tree, array[k]);
+    hits.distance[0] = query.distance[0];
+    hits.push(array[k]);
   }
-
-  private reserve(count: number): void {
-    // Allocated last: its length is the capacity of all.
-    if (count <= this.keys.length) return;
-    const capacity = grownCapacity(count, this.keys.length);
-    this.distances = new Float64Array(capacity);
-    this.indices = new Uint32Array(capacity);
-    this.positions = new Uint32Array(capacity);
-    this.rounded = new Float32Array(capacity);
-    this.keys = new Uint32Array(this.rounded.buffer);
-  }
+  hits.sort();
+  for (let k = begin; k < end; k++) array[k] = hits.array[k - begin];
 }

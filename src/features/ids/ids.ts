@@ -231,17 +231,14 @@ function resolveIds(where: string, internals: OctreeInternals, ids: Float64Array
 function withoutRemoved(move: BulkMove): BulkMove {
   const { indices, bounds, stride, check } = move;
   if (!indices.includes(REMOVED_INDEX)) return move;
-  const positions = new Uint32Array(indices.length);
-  const living = new Uint32Array(indices.length);
-  let count = 0;
-  for (let k = 0; k < indices.length; k++) {
-    if (indices[k] === REMOVED_INDEX) continue;
-    positions[count] = k;
-    living[count++] = indices[k];
-  }
-  const kept = bounds.slice(0, count * stride);
-  for (let k = 0; k < count; k++)
-    for (let n = 0; n < stride; n++) kept[k * stride + n] = bounds[positions[k] * stride + n];
+  const positions = Uint32Array.from(indices.keys()).filter((k) => indices[k] !== REMOVED_INDEX);
+  const kept = bounds.slice(0, positions.length * stride);
+  for (let k = 0; k < kept.length; k++) kept[k] = bounds[positions[Math.floor(k / stride)] * stride + (k % stride)];
   // Error sentences name the places in the arrays of the caller.
-  return new BulkMove(living.subarray(0, count), kept, stride, (k) => check?.(positions[k]));
+  return new BulkMove(
+    positions.map((k) => indices[k]),
+    kept,
+    stride,
+    (k) => check?.(positions[k]),
+  );
 }

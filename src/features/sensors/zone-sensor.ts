@@ -13,7 +13,7 @@ import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { attempt } from '../../octree/change-readers.ts';
 import type { OctreeInternals } from '../../octree/internals.ts';
 import { withWorkspace } from '../../octree/queries/query-runner.ts';
-import type { Filter } from '../../octree/queries/search.ts';
+import { passes, type Filter } from '../../octree/queries/search.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
@@ -196,7 +196,7 @@ export abstract class ZoneSensor<T, M extends MathTypes = PlainMath> {
   private accepts(index: number, errors: unknown[]): boolean {
     const { filter } = this;
     try {
-      if (filter === undefined || this.set.internals.runner.passes(this.where, filter, index)) return !this.isStopped;
+      if (filter === undefined || passes(this.set.internals.store, this.where, filter, index)) return !this.isStopped;
     } catch (error) {
       errors.push(error);
     }

@@ -24,39 +24,26 @@ import { NodeLimits } from '../../tree/update/node-limits.ts';
 import { acceptingOctant } from '../../tree/update/place.ts';
 import { fitBox } from '../../tree/update/refit.ts';
 
-/** The first living body that a translation would bring beyond the limit of coordinates, 2^50 steps, or -1. */
-export function findBeyondLimit({ bounds, count, flags }: BodyArrays, vector: Float64Array, step: number): number {
-  for (let index = 0; index < count; index++) {
-    if ((flags[index] & BODY_DEAD) !== 0) continue;
-    const at = index * BOX_STRIDE;
-    const isSphere = (flags[index] & BODY_SPHERE) !== 0;
-    for (let axis = 0; axis < 3; axis++) {
-      const min = bounds[at + axis] + vector[axis];
-      const reach = isSphere ? Math.abs(min) + bounds[at + 3] : Math.max(-min, bounds[at + axis + 3] + vector[axis]);
-      if (reach > COORDINATE_LIMIT * step) return index;
-    }
-  }
-  return -1;
-}
+/** What a translation does to the bounds of a body: it moves, rounds, or would bring them beyond the limit. */
+const EXACT = 0;
+const ROUNDED = 1;
+export const BEYOND_LIMIT = 2;
 
 /**
  * Translates all bodies, all cells and the region; nothing may be queued. Then `translateNodes` must follow. Allocates
- * memory before it changes anything.
+ * no memory.
  *
  * @param vector Three multiples of the step; -0 instead of 0, so that a coordinate of -0 keeps its sign.
- * @returns By index whether the exact bounds, or the box around a sphere, were rounded.
  */
-export function translateBodies(tree: Tree, vector: Float64Array): Uint8Array {
-  const areRounded = findRounded(tree.bodies, vector);
+export function translateBodies(tree: Tree, vector: Float64Array): void {
   translateCells(tree, vector);
   translateBounds(tree.bodies, vector);
-  return areRounded;
 }
 
 /**
  * Translates the boxes of slots and nodes.
  *
- * @param areRounded Result of `translateBodies`.
+ * @param shifts Result of `findShifts`.
  * @param renewed Filled with the bodies whose candidates must be searched again: their bounds were rounded, or their
  *   slot bounds have grown by rounding, or may grow when they are placed again. With all of 100,000 bodies here, the
  *   next update with contacts would take 1.8 s.
@@ -66,7 +53,7 @@ export function translateBodies(tree: Tree, vector: Float64Array): Uint8Array {
 export function translateNodes(
   tree: Tree,
   vector: Float64Array,
-  areRounded: Uint8Array,
+  shifts: Uint8Array,
   renewed: IndexList,
   displaced: IndexList,
   mayGrow: boolean,
@@ -76,7 +63,7 @@ export function translateNodes(
   const used = usedNodes(tree);
   // Children before their parents.
   for (let k = used.length - 1; k >= 0; k--) {
-    translatePage(tree, used[k], vector, areRounded, renewed, displaced, mayGrow);
+    translatePage(tree, used[k], vector, shifts, renewed, displaced, mayGrow);
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
   if (displaced.length === 0) return;
@@ -107,22 +94,25 @@ function isSum(sum: number, a: number, b: number): boolean {
 }
 
 /**
- * Finds which bounds a translation will round. Stores the half sizes of these boxes, so that later moves by the centre
- * keep the exact size.
+ * By index, what a translation will do to the bounds of a body: EXACT, ROUNDED, or BEYOND_LIMIT, which is 2^50 steps.
+ * The box around a sphere counts too. Stores the half sizes of boxes that will be rounded, so that later moves by the
+ * centre keep the exact size.
  */
-function findRounded(bodies: BodyArrays, vector: Float64Array): Uint8Array {
+export function findShifts({ bodies, step }: Tree, vector: Float64Array): Uint8Array {
   const { bounds, count, flags } = bodies;
-  const areRounded = new Uint8Array(count);
+  const shifts = new Uint8Array(count);
   for (let index = 0; index < count; index++) {
     if ((flags[index] & BODY_DEAD) !== 0) continue;
     const at = index * BOX_STRIDE;
     const isSphere = (flags[index] & BODY_SPHERE) !== 0;
     const radius = isSphere ? bounds[at + 3] : 0;
     let isExact = true;
+    let reach = 0;
     for (let axis = 0; axis < 3; axis++) {
       const shift = vector[axis];
       const first = bounds[at + axis];
       const last = isSphere ? first : bounds[at + axis + 3];
+      reach = Math.max(reach, radius - (first + shift), last + shift + radius);
       // The box of a sphere (centre minus and plus radius) is rounded too: after the translation it may be exact, and
       // then larger than the translated old box.
       isExact &&=
@@ -131,9 +121,9 @@ function findRounded(bodies: BodyArrays, vector: Float64Array): Uint8Array {
         isSum(last + shift + radius, last + radius, shift);
     }
     if (!isExact && !isSphere && (flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
-    areRounded[index] = Number(!isExact);
+    shifts[index] = reach > COORDINATE_LIMIT * step ? BEYOND_LIMIT : isExact ? EXACT : ROUNDED;
   }
-  return areRounded;
+  return shifts;
 }
 
 /** Translates exact bounds, and fat bounds, which are rounded inward. By index: the order of the bodies in memory. */
@@ -166,7 +156,7 @@ function translatePage(
   tree: Tree,
   node: number,
   vector: Float64Array,
-  areRounded: Uint8Array,
+  shifts: Uint8Array,
   renewed: IndexList,
   displaced: IndexList,
   mayGrow: boolean,
@@ -185,7 +175,7 @@ function translatePage(
     const isAccepted = node === ROOT ? !mayGrow || cubeContains(tree.region, box) : tree.accepts(node, box);
     const isDisplaced = !isAccepted || (!hasMargin && !limits.isStableLeaf && acceptingOctant(tree, node, box) >= 0);
     if (isDisplaced) displaced.push(index);
-    if (isDisplaced || hasGrown || areRounded[index] !== 0) renewed.push(index);
+    if (isDisplaced || hasGrown || shifts[index] !== EXACT) renewed.push(index);
   }
 }
 const reusedLimits = /* @__PURE__ */ new NodeLimits();

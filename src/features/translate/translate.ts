@@ -3,10 +3,9 @@
 import { translatePlanes } from '../../math/frustum-planes.ts';
 import type { IntegerCube } from '../../math/integer-cube.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Tree } from '../../tree/tree.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
-import { findBeyondLimit, translateBodies, translateNodes } from './translate-tree.ts';
+import { BEYOND_LIMIT, findShifts, translateBodies, translateNodes } from './translate-tree.ts';
 import type { OwnedVolume } from '../../octree/change-readers.ts';
 import { requireObject } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
@@ -65,16 +64,17 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   store.flush();
   // Again: a body in the queue may have made the step larger.
   readSteps(where, 'vector', { x: shift[0], y: shift[1], z: shift[2] }, tree.step, shift);
-  requireTranslatable(where, tree, store.region, shift);
+  const shifts = findShifts(tree, shift);
+  requireTranslatable(where, shifts, tree.step, store.region, shift);
   const volumes = readers.list.flatMap((reader) => reader.volumes ?? []);
   for (const volume of volumes) requireVolumeWithin(where, volume, shift);
   const renewed = new IndexList();
   const displaced = new IndexList();
   store.changes.reserve(tree.bodies.count, 0);
-  const areRounded = translateBodies(tree, shift);
+  translateBodies(tree, shift);
   try {
     store.writeTree(() => {
-      translateNodes(tree, shift, areRounded, renewed, displaced, store.rule.outside === 'grow');
+      translateNodes(tree, shift, shifts, renewed, displaced, store.rule.outside === 'grow');
       store.changes.recordRenewed(renewed);
       relocateMany(tree, displaced);
       refitSome(tree);
@@ -104,11 +104,12 @@ function requireVolumeWithin(where: string, { points, values }: OwnedVolume, vec
  */
 function requireTranslatable(
   where: string,
-  { bodies, step }: Tree,
+  shifts: Uint8Array,
+  step: number,
   region: IntegerCube | null,
   vector: Float64Array,
 ): void {
-  const index = findBeyondLimit(bodies, vector, step);
+  const index = shifts.indexOf(BEYOND_LIMIT);
   if (index >= 0)
     throw new RangeError(
       `${where}: vector would move body ${index} beyond +-${powerText(50, step)}, but is ${describeVector(vector)}; pass a shorter one, or remove the body first.`,

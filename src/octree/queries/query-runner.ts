@@ -241,11 +241,6 @@ export class QueryRunner {
   private filterByIndex({ where, exceptIndex }: Workspace, filter: Filter): BodyFilter {
     return (index) => index !== exceptIndex && passes(this.store, where, filter, index);
   }
-
-  /** Whether a body passes a filter. */
-  passes(where: string, filter: Filter, index: number): boolean {
-    return passes(this.store, where, filter, index);
-  }
 }
 
 /**
