@@ -14,7 +14,21 @@ import { SharedResources, type ResourceRecord } from '../detector/shared-resourc
 import type { MaterialValue } from './bounds-source.ts';
 import type { Member } from './member.ts';
 
-/** A geometry, a material or a sprite, of which one value matters. */
+class WatchedGeometry implements ResourceRecord {
+  private version: GeometryVersion;
+
+  constructor(geometry: BufferGeometry) {
+    this.version = new GeometryVersion(geometry);
+  }
+
+  takeChange(): number {
+    if (this.version.isCurrent) return 0;
+    this.version = new GeometryVersion(this.version.geometry);
+    return 1;
+  }
+}
+
+/** A material or a sprite, of which one value matters. */
 class WatchedValue implements ResourceRecord {
   private readonly read: () => unknown;
   private value: unknown;
@@ -44,16 +58,13 @@ const OBJECTS_PER_UPDATE = 2048;
 
 /** The resources that bounds come from, by the bodies that use them. */
 class WatchedSources {
-  private readonly geometries: SharedResources<BufferGeometry, WatchedValue>;
-  private readonly materials: SharedResources<MaterialValue, WatchedValue>;
-  private readonly sprites: SharedResources<Sprite, WatchedValue>;
+  private readonly geometries: SharedResources<BufferGeometry, ResourceRecord>;
+  private readonly materials: SharedResources<MaterialValue, ResourceRecord>;
+  private readonly sprites: SharedResources<Sprite, ResourceRecord>;
 
   /** @param perUpdate Resources of a kind that an update compares, at least. */
   constructor(perUpdate: number) {
-    this.geometries = new SharedResources((geometry) => {
-      let version = new GeometryVersion(geometry);
-      return new WatchedValue(() => (version = version.isCurrent ? version : new GeometryVersion(geometry)));
-    }, perUpdate);
+    this.geometries = new SharedResources((geometry) => new WatchedGeometry(geometry), perUpdate);
     // The version of a material does not show whether it starts or stops moving vertices: three also compiles a
     // material for other reasons than `needsUpdate`. So all fields that matter are compared.
     this.materials = new SharedResources(
@@ -64,7 +75,7 @@ class WatchedSources {
     this.sprites = new SharedResources((sprite) => new WatchedValue(() => cullingSphereOf(sprite)?.radius), perUpdate);
   }
 
-  get all(): readonly Pick<SharedResources<object, WatchedValue>, 'compareNext' | 'remove' | 'visitChanged'>[] {
+  get all(): readonly Pick<SharedResources<object, ResourceRecord>, 'compareNext' | 'remove' | 'visitChanged'>[] {
     return [this.geometries, this.materials, this.sprites];
   }
 
