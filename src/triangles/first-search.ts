@@ -3,15 +3,21 @@
  * the smallest face. Objects outside the octree come before all bodies, and bodies come by index.
  */
 
-import { visitCast } from '../features/casts/visit-cast.ts';
-import { clamp } from '../math/clamp.ts';
-import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import type { PointLike } from '../octree/input/shapes.ts';
+import { BOX_STRIDE, type Boxes } from '../math/box.ts';
+import type { KeptBoxes } from '../math/kept-boxes.ts';
+import type { FloatArray } from '../math/typed-arrays.ts';
+import { internalsOf } from '../octree/internals.ts';
+import { withWorkspace } from '../octree/queries/query-runner.ts';
+import type { NearestKernel } from '../tree/traverse/kernel.ts';
+import { NO_SIMD_KERNEL } from '../tree/traverse/walk-numbers.ts';
+import { walkNearestFirst } from '../tree/traverse/walk.ts';
+import type { Tree } from '../tree/tree.ts';
 import { TriangleHit } from './triangle-options.ts';
 import { TriangleSearch } from './triangle-search.ts';
-import { magnitudeOf, WORLD_ERROR, type TrianglePath, type Volume } from './triangle-walk.ts';
+import { magnitudeOf, readBox, WORLD_ERROR, type Volume } from './triangle-walk.ts';
 
-export abstract class FirstSearch extends TriangleSearch {
+export abstract class FirstSearch extends TriangleSearch implements NearestKernel {
+  readonly simdKernel = NO_SIMD_KERNEL;
   /** Where triangles are looked for. Its limit is that of `limit`. */
   protected abstract readonly volume: Volume;
   /** The smallest value so far, or the largest of interest. In an array, because V8 may box a double in a field. */
@@ -20,43 +26,61 @@ export abstract class FirstSearch extends TriangleSearch {
   private bestMesh = -1;
   private bestCorner = -1;
   protected hit: TriangleHit = new TriangleHit();
+  private tree: Tree | null = null;
+  /** Bodies and triangles are rounded in different ways: a triangle may lie outside of the box of its body by this. */
+  private error = 0;
+  private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
-  /** @param largest The largest value of interest, closed. */
-  protected find(largest: number, target: TriangleHit | null, visitBodies: () => void): TriangleHit | null {
+  /**
+   * Meshes outside the octree, then bodies, those of near nodes first.
+   *
+   * @param largest The largest value of interest, closed.
+   * @param magnitude Size of the coordinates of the volume.
+   */
+  protected find(largest: number, target: TriangleHit | null, magnitude: number): TriangleHit | null {
     const hit = (this.hit = target ?? new TriangleHit());
     this.best[0] = largest;
     this.bestCorner = -1;
     this.volume.limit = this.limit();
     this.visitUnculled();
-    visitBodies();
+    const { runner, store } = internalsOf(this.where, this.octree);
+    withWorkspace(runner, this.where, ({ scratch }) => {
+      runner.flush();
+      this.error = 4 * WORLD_ERROR * (magnitudeOf(this.octree) + magnitude);
+      this.tree = store.tree;
+      walkNearestFirst(store.tree, this, this.queryOptions.mask, scratch);
+    });
     return this.bestCorner < 0 ? null : hit;
   }
 
-  /**
-   * Visits the bodies that the box of a path, a little larger, touches until a time, nearest first. Bodies and
-   * triangles are rounded in different ways, so the shape itself may pass a body whose triangle it touches.
-   */
-  protected visitAlong(path: TrianglePath, end: number): void {
-    const { start, half, motion } = path;
-    // No cast may be longer. So a ray through a scene as large as that takes the box of all bodies, which stays there.
-    const isLong = end * Math.max(Math.abs(motion[0]), Math.abs(motion[1]), Math.abs(motion[2])) > COORDINATE_LIMIT;
-    const error = isLong ? Infinity : 4 * WORLD_ERROR * magnitudeOf(this.octree);
-    const way = isLong ? 0 : end;
-    const corner = (side: number): PointLike => {
-      // Beyond the limit of coordinates there are no bodies.
-      const at = (k: number): number => clamp(start[k] + side * (half[k] + error), -COORDINATE_LIMIT, COORDINATE_LIMIT);
-      return { x: at(0), y: at(1), z: at(2) };
-    };
-    visitCast(
-      this.octree,
-      { min: corner(-1), max: corner(1) },
-      { x: motion[0] * way, y: motion[1] * way, z: motion[2] * way },
-      ({ index }) => {
-        this.visitBody(index);
-        return end === 0 ? 1 : (this.best[0] / end) * TIMES_RAISED;
-      },
-      this.queryOptions,
-    );
+  filterByMinDistance(boxes: Boxes, begin: number, end: number, kept: KeptBoxes): void {
+    const { volume, error } = this;
+    for (let box = begin; box < end; box++) {
+      if (!readBox(boxes, BOX_STRIDE * box, error, volume)) continue;
+      kept.numbers[kept.length] = box;
+      kept.distances[kept.length++] = volume.bound[0];
+    }
+  }
+
+  isNearEnough(bounds: Float64Array, at: number): boolean {
+    return bounds[at] <= this.volume.limit;
+  }
+
+  writeMaxDistance(): void {}
+
+  visitBodies(found: Int32Array, bounds: FloatArray, count: number): void {
+    const { volume, error, bodyBox } = this;
+    const { bodies } = this.tree!;
+    const { mask } = this.queryOptions;
+    for (let k = count - 1; k >= 0; k--) {
+      const index = found[k];
+      if (bounds[k] > volume.limit || (bodies.categoryMask[index] & mask) === 0) continue;
+      // Boxes in the octree leave room for motion.
+      const isInside = bodies.isSphere(index)
+        ? readBox(bodies.readBox(index, bodyBox), 0, error, volume)
+        : readBox(bodies.bounds, BOX_STRIDE * index, error, volume);
+      if (isInside) this.visitBody(index);
+    }
   }
 
   /** The limit of the volume, for the smallest value so far. */
@@ -91,6 +115,3 @@ export abstract class FirstSearch extends TriangleSearch {
     return true;
   }
 }
-
-/** Above 1 by 16 errors of Float64: a time is the quotient of two rounded distances. */
-const TIMES_RAISED = 1 + 2 ** -49;

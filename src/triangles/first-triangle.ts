@@ -10,7 +10,7 @@ import { rayHits } from './kernels/ray-triangle.ts';
 import { requireHit, TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool } from './triangle-search.ts';
-import { magnitudeOf, TrianglePath } from './triangle-walk.ts';
+import { TrianglePath } from './triangle-walk.ts';
 
 /** The options of `firstTriangle`. */
 export interface TriangleRayOptions<T = unknown> extends TriangleOptions<T> {
@@ -150,9 +150,7 @@ export class RaySearch extends FirstSearch {
     volume.motion.set(ray.subarray(3));
     volume.finish();
     this.near = near;
-    // No body is farther away.
-    const reach = 3 * magnitudeOf(this.octree) + Math.abs(ray[0]) + Math.abs(ray[1]) + Math.abs(ray[2]);
-    return this.find(far, target, () => this.visitAlong(volume, Math.min(far, reach)));
+    return this.find(far, target, 0);
   }
 
   protected visitTriangle(corner: number): void {

@@ -7,7 +7,7 @@ import { QueryShape, type TriangleShape } from './shapes.ts';
 import { isHit, TriangleHit, type TriangleOptions } from './triangle-options.ts';
 import type { TriangleScene } from './triangle-scene.ts';
 import { SearchPool, TriangleSearch } from './triangle-search.ts';
-import { TrianglePath } from './triangle-walk.ts';
+import { boxOf, TrianglePath } from './triangle-walk.ts';
 
 /**
  * Every triangle that a shape touches, with the point that is touched, the normal towards the shape, and the depth: by
@@ -70,8 +70,7 @@ class ContactSearch extends TriangleSearch {
     this.count = 0;
     this.shape.writePath(this.path, null);
     this.visitUnculled();
-    const [x, y, z, X, Y, Z] = this.path.box;
-    this.octree.collectBox({ min: { x, y, z }, max: { x: X, y: Y, z: Z } }, this.list, this.queryOptions);
+    this.octree.collectBox(boxOf(this.path.box, 0), this.list, this.queryOptions);
     this.visitList();
     target.length = this.count;
   }

@@ -1,12 +1,15 @@
 /** `distanceBetween`, `intersectMeshPairs` and `intersectMeshPairsAsync`: the distances of meshes. */
 
 import { type InstancedMesh, type Object3D } from 'three';
+import { BOX_STRIDE } from '../math/box.ts';
 import { clock, nextTask } from '../math/clock.ts';
-import { collectPairs, readOtherMask, readWithin } from '../features/pairs/pairs.ts';
+import { readOtherMask, readWithin } from '../features/pairs/pairs.ts';
 import { isObject, requireBoolean, requireFunction, throwType } from '../octree/input/input-checks.ts';
+import { internalsOf } from '../octree/internals.ts';
 import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { requireTarget } from '../octree/queries/query-runner.ts';
 import type { Body } from '../three-math/octree.ts';
+import { BODY_STATIC } from '../tree/layout.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { MeshSide, PairWalk, type PairedMesh } from './mesh-pair.ts';
 import { checkSlices, SLICE_OPTIONS, type SliceOptions } from './prepare-triangles.ts';
@@ -20,7 +23,7 @@ import {
 } from './triangle-options.ts';
 import { visitInstance, visitMeshes, type TriangleScene } from './triangle-scene.ts';
 import { SearchPool, TriangleSearch } from './triangle-search.ts';
-import { magnitudeOf, WORLD_ERROR } from './triangle-walk.ts';
+import { boxOf, collectAll, magnitudeOf, WORLD_ERROR } from './triangle-walk.ts';
 
 /**
  * The distance of two meshes, and where they are closest.
@@ -239,25 +242,15 @@ class PairSearch extends TriangleSearch {
     const within = readWithin(where, options);
     const { mask } = this.queryOptions;
     const otherMask = readOtherMask(where, options, mask);
-    const { octree, list, walk } = this;
-    // Bounds and triangles are rounded in different ways.
-    const magnitude = 3 * magnitudeOf(this.octree) + within;
-    collectPairs(octree, list, {
-      within: within + 4 * WORLD_ERROR * magnitude,
-      mask,
-      otherMask,
-      staticPairs: includesStatic ?? true,
-    });
+    const { walk } = this;
+    const pairs = this.pairsOfBodies(within, mask, otherMask, includesStatic ?? true);
     let count = 0;
     let done = 0;
-    // Of a body that is removed meanwhile another one may have the index.
-    const bodies = new Map<number, Body<unknown>>();
-    for (const index of list) if (!bodies.has(index)) bodies.set(index, octree.bodyAt(index));
     let as: readonly PairedMesh[] = [];
-    let last = -1;
-    for (const [first, second] of sortedPairs(list)) {
-      if (first !== last) as = this.meshesOfBody(bodies.get(first)!);
-      const bs = as.length === 0 ? as : this.meshesOfBody(bodies.get(second)!);
+    let last: Body<unknown> | null = null;
+    for (const [first, second] of pairs) {
+      if (first !== last) as = this.meshesOfBody(first);
+      const bs = as.length === 0 ? as : this.meshesOfBody(second);
       last = first;
       walk.begin(within, closest !== true);
       this.compare(as, bs, pairFilter, (a, b) => {
@@ -265,10 +258,37 @@ class PairSearch extends TriangleSearch {
         this.write(target[count++], a, b);
         walk.begin(within, closest !== true);
       });
-      done += 2;
-      if (yield done / list.length) last = -1;
+      if (yield ++done / pairs.length) last = null;
     }
     target.length = count;
+  }
+
+  /** The pairs of bodies whose boxes are within a distance along each axis, in ascending order. */
+  private pairsOfBodies(within: number, mask: number, otherMask: number, includesStatic: boolean): BodyPair[] {
+    const { octree, list } = this;
+    const near = new IndexList();
+    const options = { mask: mask | otherMask };
+    collectAll(octree, list, options);
+    const { bodies } = internalsOf(this.where, octree).store.tree;
+    // Bounds and triangles are rounded in different ways.
+    const distance = within + 4 * WORLD_ERROR * (3 * magnitudeOf(octree) + within);
+    const isPair = (a: number, b: number): boolean =>
+      (bodies.categoryMask[a] & mask) !== 0 && (bodies.categoryMask[b] & otherMask) !== 0;
+    const seeks = (index: number): boolean => includesStatic || (bodies.flags[index] & BODY_STATIC) === 0;
+    const box = new Float64Array(BOX_STRIDE);
+    const pairs: BodyPair[] = [];
+    for (const index of list) {
+      if (!seeks(index)) continue;
+      octree.collectBox(boxOf(bodies.readBox(index, box), distance), near, options);
+      for (const other of near) {
+        // Two that seek find each other.
+        if (other === index || (other < index && seeks(other))) continue;
+        const pair = [Math.min(index, other), Math.max(index, other)];
+        if (!isPair(pair[0], pair[1])) pair.reverse();
+        if (isPair(pair[0], pair[1])) pairs.push([octree.bodyAt(pair[0]), octree.bodyAt(pair[1])]);
+      }
+    }
+    return pairs.sort(([a, b], [c, d]) => a.index - c.index || b.index - d.index);
   }
 
   /** Compares all pairs of meshes. `take` is called after each pair that is the closest so far. */
@@ -358,12 +378,4 @@ const PAIR_OPTIONS = ['within', 'closest', 'otherMask', 'includesStatic', 'pairF
 const PAIR_COMMON = /* @__PURE__ */ TRIANGLE_OPTIONS.filter((name) => name !== 'side');
 const pairPool = /* @__PURE__ */ new SearchPool(PairSearch, PAIR_OPTIONS, PAIR_COMMON);
 
-/** Pairs of indices in ascending order, by the first one. */
-function* sortedPairs({ array, length }: IndexList): Generator<readonly [number, number]> {
-  let size = 1;
-  for (let k = 0; k < length; k++) size = Math.max(size, array[k] + 1);
-  const keys = new Float64Array(length / 2);
-  for (let k = 0; k < keys.length; k++) keys[k] = array[2 * k] * size + array[2 * k + 1];
-  keys.sort();
-  for (const key of keys) yield [Math.floor(key / size), key % size];
-}
+type BodyPair = readonly [Body<unknown>, Body<unknown>];

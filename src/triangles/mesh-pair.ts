@@ -177,9 +177,8 @@ export class PairWalk {
   /** Size of coordinates. */
   private magnitude = 0;
   private isLater = false;
-  /** Pairs of nodes to be visited, and lower bounds of their squared distances. */
-  private readonly nodes: number[] = [];
-  private readonly bounds: number[] = [];
+  /** Whether a pair of the present meshes is the closest so far. */
+  private isNearer = false;
 
   begin(limit: number, isAnyEnough: boolean): void {
     this.best[0] = limit;
@@ -189,10 +188,7 @@ export class PairWalk {
 
   /** Compares two meshes. Returns whether a pair of theirs is the closest so far: the first one of equal ones. */
   compare(a: MeshSide, b: MeshSide): boolean {
-    const { nodes, bounds, reachSq } = this;
-    // A walk that threw leaves nodes behind.
-    nodes.length = bounds.length = 0;
-    let isNearer = false;
+    this.isNearer = false;
     this.isLater = this.isFound;
     for (const rootA of a.roots)
       for (const rootB of b.roots) {
@@ -202,48 +198,42 @@ export class PairWalk {
         for (let k = 0; k < 6; k++)
           this.magnitude += Math.abs(a.boxes[a.boxOf(0) + k]) + Math.abs(b.boxes[b.boxOf(0) + k]);
         this.setReach();
-        nodes.push(0, 0);
-        bounds.push(gapSq(a.boxes, 0, b.boxes, 0));
-        while (nodes.length > 0) {
-          const nodeB = nodes.pop()!;
-          const nodeA = nodes.pop()!;
-          if (bounds.pop()! > reachSq[0]) continue;
-          this.nodesVisited++;
-          const isLeaf = a.isLeaf(nodeA);
-          const isOtherLeaf = b.isLeaf(nodeB);
-          if (isLeaf && isOtherLeaf) {
-            if (this.compareLeaves(a, nodeA, b, nodeB)) isNearer = true;
-            if (!this.isFound || !this.isAnyEnough) continue;
-            nodes.length = bounds.length = 0;
-            return true;
-          }
-          const splitsA = isOtherLeaf || (!isLeaf && a.isLarger(nodeA, b, nodeB));
-          if (splitsA) this.push(a, nodeA + NODE_STRIDE, b, nodeB, a.rightOf(nodeA), nodeB);
-          else this.push(a, nodeA, b, nodeB + NODE_STRIDE, nodeA, b.rightOf(nodeB));
-        }
+        if (this.wants(gapSq(a.boxes, 0, b.boxes, 0))) this.visit(a, 0, b, 0);
       }
-    return isNearer;
+    return this.isNearer;
   }
 
-  /** Pushes two pairs of nodes, the nearer one last. */
-  private push(a: MeshSide, nodeA: number, b: MeshSide, nodeB: number, secondA: number, secondB: number): void {
-    const { nodes, bounds } = this;
-    const first = gapSq(a.boxes, a.boxOf(nodeA), b.boxes, b.boxOf(nodeB));
-    const second = gapSq(a.boxes, a.boxOf(secondA), b.boxes, b.boxOf(secondB));
-    if (first <= second) {
-      nodes.push(secondA, secondB, nodeA, nodeB);
-      bounds.push(second, first);
-    } else {
-      nodes.push(nodeA, nodeB, secondA, secondB);
-      bounds.push(first, second);
+  /** Visits a pair of nodes, and what is below them, the nearer pairs first. */
+  private visit(a: MeshSide, nodeA: number, b: MeshSide, nodeB: number): void {
+    this.nodesVisited++;
+    const isLeaf = a.isLeaf(nodeA);
+    const isOtherLeaf = b.isLeaf(nodeB);
+    if (isLeaf && isOtherLeaf) {
+      this.compareLeaves(a, nodeA, b, nodeB);
+      return;
     }
+    const splitsA = isOtherLeaf || (!isLeaf && a.isLarger(nodeA, b, nodeB));
+    const firstA = splitsA ? nodeA + NODE_STRIDE : nodeA;
+    const firstB = splitsA ? nodeB : nodeB + NODE_STRIDE;
+    const secondA = splitsA ? a.rightOf(nodeA) : nodeA;
+    const secondB = splitsA ? nodeB : b.rightOf(nodeB);
+    const first = gapSq(a.boxes, a.boxOf(firstA), b.boxes, b.boxOf(firstB));
+    const second = gapSq(a.boxes, a.boxOf(secondA), b.boxes, b.boxOf(secondB));
+    const isFirstNearer = first <= second;
+    if (isFirstNearer && this.wants(first)) this.visit(a, firstA, b, firstB);
+    if (this.wants(second)) this.visit(a, secondA, b, secondB);
+    if (!isFirstNearer && this.wants(first)) this.visit(a, firstA, b, firstB);
   }
 
-  private compareLeaves(a: MeshSide, nodeA: number, b: MeshSide, nodeB: number): boolean {
+  /** Whether nodes with this squared distance may hold a result. */
+  private wants(distanceSq: number): boolean {
+    return distanceSq <= this.reachSq[0] && !(this.isFound && this.isAnyEnough);
+  }
+
+  private compareLeaves(a: MeshSide, nodeA: number, b: MeshSide, nodeB: number): void {
     const { reachSq, best, out } = this;
     a.load(nodeA);
     b.load(nodeB);
-    let isNearer = false;
     for (let i = 0; i < a.count; i++) {
       const t = a.list[i];
       if (gapSq(t, BOUNDS, b.boxes, b.boxOf(nodeB)) > reachSq[0]) continue;
@@ -256,17 +246,16 @@ export class PairWalk {
         out[6] = best[0];
         if (!closestTriangles(t, u, out)) continue;
         if (out[6] === best[0] && this.isFound && !this.isFirst(a.corners[i], b.corners[j])) continue;
-        isNearer = this.isFound = true;
+        this.isNearer = this.isFound = true;
         this.isLater = false;
         best[0] = out[6];
         this.closest.set(out);
         this.corner = a.corners[i];
         this.otherCorner = b.corners[j];
-        if (this.isAnyEnough) return true;
+        if (this.isAnyEnough) return;
         this.setReach();
       }
     }
-    return isNearer;
   }
 
   /** Whether a pair comes before the one that was found, at the same distance. */

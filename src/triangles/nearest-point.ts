@@ -1,6 +1,5 @@
 /** `nearestPoint`: the point of all triangles that is nearest to a point. */
 
-import { visitNearest } from '../features/nearest/visit-nearest.ts';
 import { readPoint, type PointLike } from '../octree/input/shapes.ts';
 import { readDistanceOption } from '../octree/queries/query-options.ts';
 import { FirstSearch } from './first-search.ts';
@@ -63,15 +62,9 @@ class NearestSearch extends FirstSearch {
   private readonly closest = new Float64Array(CLOSEST_STRIDE);
 
   run(maxDistance: number, target: TriangleHit | null): TriangleHit | null {
-    const [x, y, z] = this.center;
-    this.volume.finish();
-    return this.find(maxDistance, target, () => {
-      const visit = ({ index }: { readonly index: number }): number => {
-        this.visitBody(index);
-        return this.reach();
-      };
-      visitNearest(this.octree, { x, y, z }, visit, { ...this.queryOptions, maxDistance: this.reach() });
-    });
+    const { center, volume } = this;
+    volume.finish();
+    return this.find(maxDistance, target, Math.abs(center[0]) + Math.abs(center[1]) + Math.abs(center[2]));
   }
 
   protected visitTriangle(corner: number): void {

@@ -1,13 +1,13 @@
 /** `prepareTriangles`: the trees of all geometries of a scene, built ahead. */
 
 import { clock, nextTask } from '../math/clock.ts';
-import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import { requireFunction, requireNotNegative, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 import type { GeometryTriangles } from './geometry-triangles.ts';
 import type { MeshVisitor, TriangleScene } from './triangle-scene.ts';
 import type { MeshTreeWorker } from './triangle-tree.ts';
+import { collectAll } from './triangle-walk.ts';
 
 /** The options of work that is done in slices. */
 export interface SliceOptions {
@@ -118,8 +118,7 @@ function trianglesWithoutTree(scene: TriangleScene<never>): GeometryTriangles[] 
     if (triangles?.wantsTree) found.add(triangles);
   };
   scene.visitUnculled(visitor);
-  const [low, high] = [-COORDINATE_LIMIT, COORDINATE_LIMIT];
-  octree.collectBox({ min: { x: low, y: low, z: low }, max: { x: high, y: high, z: high } }, list);
-  for (let k = 0; k < list.length; k++) scene.visitBody(octree, list.array[k], visitor);
+  collectAll(octree, list);
+  for (const index of list) scene.visitBody(octree, index, visitor);
   return [...found];
 }

@@ -43,6 +43,8 @@ export abstract class TriangleSearch {
   meshesTested = 0;
   objectsSkipped = 0;
   protected scene!: TriangleScene;
+  /** Name of the query. */
+  protected where = '';
   options: TriangleOptions = NO_OPTIONS;
   protected readonly list = new IndexList();
   /** As octrees take them. */
@@ -60,6 +62,7 @@ export abstract class TriangleSearch {
       throwType(where, 'scene', 'be a TriangleScene', scene, 'create one over the container: new TriangleScene(group)');
     if (options !== NO_OPTIONS) checkOptions(where, options, known);
     this.queryOptions.mask = readMask(where, 'options.mask', options.mask);
+    this.where = where;
     this.scene = scene;
     this.mesh.octree = scene.octree;
     this.options = options;

@@ -6,9 +6,12 @@
  * moves along a line does so in both spaces, and arrives at the same time. Every comparison is conservative.
  */
 
+import type { Boxes } from '../math/box.ts';
 import { clamp } from '../math/clamp.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
+import type { BoxLike } from '../octree/input/shapes.ts';
 import type { Octree } from '../three-math/octree.ts';
+import type { IndexList } from '../tree/storage/index-list.ts';
 import { WalkSignal } from '../tree/traverse/walk-nodes.ts';
 import type { GeometryTriangles } from './geometry-triangles.ts';
 import type { SceneMesh } from './scene-mesh.ts';
@@ -56,6 +59,22 @@ export function magnitudeOf(octree: Octree): number {
   return magnitude;
 }
 
+/** A box for queries of an octree: larger by a distance, and cut at the limit of coordinates, where bodies end. */
+export function boxOf(box: Float64Array, distance: number): BoxLike {
+  const at = (k: number, by: number): number => clamp(box[k] + by, -COORDINATE_LIMIT, COORDINATE_LIMIT);
+  return {
+    min: { x: at(0, -distance), y: at(1, -distance), z: at(2, -distance) },
+    max: { x: at(3, distance), y: at(4, distance), z: at(5, distance) },
+  };
+}
+
+const EVERYWHERE = /* @__PURE__ */ new Float64Array(6);
+
+/** Writes all bodies to a list. */
+export function collectAll(octree: Octree, list: IndexList, options?: { readonly mask: number }): void {
+  octree.collectBox(boxOf(EVERYWHERE, Infinity), list, options);
+}
+
 /** A convex shape that moves along a line. All in world units; it moves by `motion` from time 0 to 1. */
 export class TrianglePath implements Volume {
   readonly start = new Float64Array(3);
@@ -89,9 +108,8 @@ export class TrianglePath implements Volume {
     for (let k = 0; k < 3; k++) {
       half[k] = Math.abs(halves[k]) + Math.abs(halves[k + 3]) + Math.abs(halves[k + 6]) + radius + error;
       setSlab(slabs, k, start[k], half[k], motion[k]);
-      // Beyond the limit there are no bodies.
-      box[k] = clamp(start[k] + Math.min(motion[k], 0) - half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
-      box[k + 3] = clamp(start[k] + Math.max(motion[k], 0) + half[k], -COORDINATE_LIMIT, COORDINATE_LIMIT);
+      box[k] = start[k] + Math.min(motion[k], 0) - half[k];
+      box[k + 3] = start[k] + Math.max(motion[k], 0) + half[k];
     }
   }
 
@@ -216,6 +234,15 @@ export function errorOf(root: TreeRoot, m: Float64Array): number {
     error += WORLD_ERROR * (stretch + Math.abs(m[k + 12])) + BOX_ERROR * stretch;
   }
   return error;
+}
+
+/** Reads a box of an octree, larger by an error. */
+export function readBox(boxes: Boxes, at: number, error: number, reader: BoxReader): boolean {
+  for (let k = at; k < at + 3; k++)
+    // Boxes of unused nodes are turned inside out.
+    if (!(boxes[k] <= boxes[k + 3]) || !reader.accepts(k - at, boxes[k] - error, boxes[k + 3] + error, false))
+      return false;
+  return true;
 }
 
 /** Reads the box of a node, in the world if not in local space, and larger by an error there. */
