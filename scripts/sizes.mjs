@@ -113,7 +113,7 @@ const ROWS = [
     names: '*',
     beside: 'OctreeGroup',
     besideFrom: 'scene-octree/three',
-    limit: 30.9,
+    limit: 24,
   },
   {
     label: '+ `intersectTriangles`',

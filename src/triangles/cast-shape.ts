@@ -69,7 +69,7 @@ class CastSearch extends FirstSearch {
     const { start, half } = this.volume;
     // All of the shape must move as it is: its box cannot be cut at the limit.
     for (let k = 0; k < 3; k++) requireCoordinate(where, 'the far side of shape', Math.abs(start[k]) + half[k]);
-    return this.find(1, target, 0);
+    return this.find(1, target);
   }
 
   protected visitTriangle(corner: number): void {

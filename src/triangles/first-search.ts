@@ -26,6 +26,8 @@ export abstract class FirstSearch extends TriangleSearch implements NearestKerne
   private bestMesh = -1;
   private bestCorner = -1;
   protected hit: TriangleHit = new TriangleHit();
+  /** Size of the coordinates of a volume whose own errors its boxes do not hold. */
+  protected magnitude = 0;
   private tree: Tree | null = null;
   /** Bodies and triangles are rounded in different ways: a triangle may lie outside of the box of its body by this. */
   private error = 0;
@@ -35,9 +37,8 @@ export abstract class FirstSearch extends TriangleSearch implements NearestKerne
    * Meshes outside the octree, then bodies, those of near nodes first.
    *
    * @param largest The largest value of interest, closed.
-   * @param magnitude Size of the coordinates of the volume.
    */
-  protected find(largest: number, target: TriangleHit | null, magnitude: number): TriangleHit | null {
+  protected find(largest: number, target: TriangleHit | null): TriangleHit | null {
     const hit = (this.hit = target ?? new TriangleHit());
     this.best[0] = largest;
     this.bestCorner = -1;
@@ -46,7 +47,7 @@ export abstract class FirstSearch extends TriangleSearch implements NearestKerne
     const { runner, store } = internalsOf(this.where, this.octree);
     withWorkspace(runner, this.where, ({ scratch }) => {
       runner.flush();
-      this.error = 4 * WORLD_ERROR * (magnitudeOf(this.octree) + magnitude);
+      this.error = 4 * WORLD_ERROR * (magnitudeOf(this.octree) + this.magnitude);
       this.tree = store.tree;
       walkNearestFirst(store.tree, this, this.queryOptions.mask, scratch);
     });

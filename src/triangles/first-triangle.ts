@@ -150,7 +150,7 @@ export class RaySearch extends FirstSearch {
     volume.motion.set(ray.subarray(3));
     volume.finish();
     this.near = near;
-    return this.find(far, target, 0);
+    return this.find(far, target);
   }
 
   protected visitTriangle(corner: number): void {

@@ -74,7 +74,7 @@ export interface MeshPairOptions<T = unknown> extends Omit<TriangleOptions<T>, '
   readonly includesStatic?: boolean;
   /**
    * Only pairs for which this returns true, such as those of different machines. Asked for pairs of meshes whose bodies
-   * have bounds within the distance, before any triangle is tested. It may query, not write.
+   * have boxes within the distance along each axis, before any triangle is tested. It may query, not write.
    */
   readonly pairFilter?: (mesh: QueriedMesh<T>, other: QueriedMesh<T>) => boolean;
 }
@@ -126,7 +126,7 @@ export function distanceBetween<T>(
  * All pairs of meshes of different bodies that are within a distance of each other: all clashes of a building, for
  * example. In the order of the bodies; objects outside the octree form no pairs.
  *
- * Equals a loop over all pairs of triangles, under every matrix. Cost: the broad phase of `collectPairs`, and tens of
+ * Equals a loop over all pairs of triangles, under every matrix. Cost: a box query for each body, and tens of
  * microseconds for each pair of bodies whose bounds are within the distance.
  *
  * @param scene Whose meshes are compared.

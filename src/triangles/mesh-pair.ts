@@ -48,7 +48,7 @@ export class MeshSide implements BoxReader {
   set({ matrix, triangles }: PairedMesh): void {
     this.matrix = matrix;
     this.triangles = triangles;
-    this.reset();
+    this.root = null;
   }
 
   accepts(k: number, low: number, high: number): boolean {
@@ -57,21 +57,16 @@ export class MeshSide implements BoxReader {
     return true;
   }
 
-  private reset(): void {
-    this.leaf = -1;
-    this.root = null;
-    this.stamp++;
-  }
-
   get roots(): readonly (TreeRoot | null)[] {
-    return this.triangles.tree?.roots ?? NO_TREE;
+    return this.triangles.tree?.roots ?? [null];
   }
 
   /** Begins with a root; null for all triangles as one leaf. */
   use(root: TreeRoot | null): void {
     if (root !== null && root === this.root) return;
-    this.reset();
     this.root = root;
+    this.leaf = -1;
+    this.stamp++;
     const nodes = root === null ? 1 : root.boxes.length / NODE_STRIDE;
     if (this.stamps.length < nodes) {
       this.boxes = new Float64Array(6 * nodes);
@@ -100,16 +95,6 @@ export class MeshSide implements BoxReader {
     this.at = at;
     readNode(this.root, node, this.matrix, this.error, false, this);
     return at;
-  }
-
-  /** Half of the circumference of the world box of a node: how large it is. */
-  isLarger(node: number, other: MeshSide, otherNode: number): boolean {
-    const { boxes } = this;
-    const at = this.boxOf(node);
-    const to = other.boxOf(otherNode);
-    const size = boxes[at + 3] - boxes[at] + (boxes[at + 4] - boxes[at + 1]) + (boxes[at + 5] - boxes[at + 2]);
-    const bs = other.boxes;
-    return size > bs[to + 3] - bs[to] + (bs[to + 4] - bs[to + 1]) + (bs[to + 5] - bs[to + 2]);
   }
 
   /** Transforms the triangles of a leaf. */
@@ -148,7 +133,10 @@ export class MeshSide implements BoxReader {
   }
 }
 
-const NO_TREE: readonly null[] = [null];
+/** Half of the circumference of a box. */
+function sizeOf(boxes: Float64Array, at: number): number {
+  return boxes[at + 3] - boxes[at] + (boxes[at + 4] - boxes[at + 1]) + (boxes[at + 5] - boxes[at + 2]);
+}
 
 /** Squared distance of two boxes, a little less because of rounding. */
 function gapSq(as: Float64Array, a: number, bs: Float64Array, b: number): number {
@@ -212,7 +200,7 @@ export class PairWalk {
       this.compareLeaves(a, nodeA, b, nodeB);
       return;
     }
-    const splitsA = isOtherLeaf || (!isLeaf && a.isLarger(nodeA, b, nodeB));
+    const splitsA = isOtherLeaf || (!isLeaf && sizeOf(a.boxes, a.boxOf(nodeA)) > sizeOf(b.boxes, b.boxOf(nodeB)));
     const firstA = splitsA ? nodeA + NODE_STRIDE : nodeA;
     const firstB = splitsA ? nodeB : nodeB + NODE_STRIDE;
     const secondA = splitsA ? a.rightOf(nodeA) : nodeA;

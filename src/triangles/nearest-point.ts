@@ -62,9 +62,9 @@ class NearestSearch extends FirstSearch {
   private readonly closest = new Float64Array(CLOSEST_STRIDE);
 
   run(maxDistance: number, target: TriangleHit | null): TriangleHit | null {
-    const { center, volume } = this;
-    volume.finish();
-    return this.find(maxDistance, target, Math.abs(center[0]) + Math.abs(center[1]) + Math.abs(center[2]));
+    this.volume.finish();
+    this.magnitude = this.center.reduce((sum, value) => sum + Math.abs(value), 0);
+    return this.find(maxDistance, target);
   }
 
   protected visitTriangle(corner: number): void {
@@ -77,16 +77,10 @@ class NearestSearch extends FirstSearch {
     hit.distance = closest[6];
   }
 
+  /** The best distance so far, and the errors of boxes and triangles, which are rounded in different ways. */
   protected override limit(): number {
-    const reach = this.reach();
+    const reach = this.best[0] + 4 * WORLD_ERROR * (this.magnitude + this.best[0]);
     return reach * reach;
-  }
-
-  /** The best distance so far, and the errors of bodies and triangles, which are rounded in different ways. */
-  private reach(): number {
-    const { center } = this;
-    const magnitude = Math.abs(center[0]) + Math.abs(center[1]) + Math.abs(center[2]) + this.best[0];
-    return this.best[0] + 4 * WORLD_ERROR * magnitude;
   }
 }
 

@@ -68,11 +68,9 @@ export function boxOf(box: Float64Array, distance: number): BoxLike {
   };
 }
 
-const EVERYWHERE = /* @__PURE__ */ new Float64Array(6);
-
 /** Writes all bodies to a list. */
 export function collectAll(octree: Octree, list: IndexList, options?: { readonly mask: number }): void {
-  octree.collectBox(boxOf(EVERYWHERE, Infinity), list, options);
+  octree.collectBox(boxOf(new Float64Array(6), Infinity), list, options);
 }
 
 /** A convex shape that moves along a line. All in world units; it moves by `motion` from time 0 to 1. */

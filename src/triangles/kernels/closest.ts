@@ -30,19 +30,12 @@ export const FRAME_HEIGHT_SQ = 11;
 const NEARLY_PARALLEL = 0.25;
 /** 8 errors of Float64. */
 const ROUNDING = 2 ** -50;
-/** 128 errors of Float64: of distances from a plane, relative to the squared edges and to the coordinates. */
-const SIDE_ERROR = 2 ** -46;
 
 /** The frame of the triangle of the last call. */
 export const frame = new Float64Array(FRAME_STRIDE);
 const otherFrame = new Float64Array(FRAME_STRIDE);
 /** Distances of the points of a shape from the plane of a triangle, times the length of its normal. */
 const sides = new Float64Array(3);
-/**
- * Of the last `compareToFace`: the distance of the nearest point from the plane, times the length of the normal, or 0
- * if there are points on both sides; the size of its coordinates; and the squared limit of `closestTriangles`.
- */
-const gap = new Float64Array(3);
 /** The squared lengths of the two edges of the last candidate: products of lengths are rounded relative to them. */
 const extent = new Float64Array(1);
 /** Where a segment crosses the plane of a triangle. */
@@ -67,26 +60,16 @@ export function closestToSegment(segment: Float64Array, triangle: Float64Array, 
  */
 export function closestTriangles(triangle: Float64Array, other: Float64Array, out: Float64Array): boolean {
   const limit = out[6];
-  gap[2] = limit * limit;
   out[6] = Infinity;
   setFrame(triangle, frame);
   setFrame(other, otherFrame);
   if (!compareToFace(triangle, 3, other, otherFrame, out, 0)) {
-    if (isApart(otherFrame)) return false;
     if (!compareToFace(other, 3, triangle, frame, out, 3)) {
-      if (isApart(frame)) return false;
       compareAllEdges(triangle, other, out);
     }
   }
   out[6] = Math.sqrt(out[6]);
   return out[6] <= limit;
-}
-
-/** Whether all points of the last `compareToFace` are certainly farther from the plane than the limit. */
-function isApart(f: Float64Array): boolean {
-  const size = f[FRAME_EDGE_SQ] * (1 + f[FRAME_SHEAR] * f[FRAME_SHEAR]) + f[FRAME_HEIGHT_SQ];
-  const rest = gap[0] - SIDE_ERROR * size * gap[1];
-  return rest > 0 && rest * rest > gap[2] * f[FRAME_EDGE_SQ] * f[FRAME_HEIGHT_SQ] * (1 + SIDE_ERROR);
 }
 
 /** Compares the edges of two triangles, until a pair proves to be the closest one. */
@@ -170,13 +153,8 @@ export function compareToFace(
     if (Math.abs(sides[k]) < Math.abs(sides[nearest])) nearest = k;
   }
   const last = count - 1;
-  gap[0] = 0;
   if (sides[0] * sides[1] > 0 && sides[0] * sides[last] > 0) {
-    const at = 3 * nearest;
-    gap[0] = Math.abs(sides[nearest]);
-    gap[1] = 0;
-    for (let k = 0; k < 3; k++) gap[1] += Math.abs(points[at + k]) + Math.abs(t[k]);
-    return projectInside(points, at, t, f, out, core);
+    return projectInside(points, 3 * nearest, t, f, out, core);
   }
   if (crosses(points, 0, 1, t, f, out, core)) return true;
   return last === 2 && (crosses(points, 1, 2, t, f, out, core) || crosses(points, 2, 0, t, f, out, core));
