@@ -55,8 +55,8 @@ const NUMBERS: readonly PlantedFault[] = [
     'The choice of the octant has an epsilon, the test of the octant has none.',
     'tree/update/place.ts',
     [
-      'const sideY = Number((boxes[from + 1] + boxes[from + 4]) * 0.5 >= middleY);',
-      'const sideY = Number((boxes[from + 1] + boxes[from + 4]) * 0.5 >= middleY - 1e-6);',
+      'const sideY = Number((box[1] + box[4]) * 0.5 >= middleY);',
+      'const sideY = Number((box[1] + box[4]) * 0.5 >= middleY - 1e-6);',
     ],
   ),
   bug('no-smallest-cell', 'jbehley/octree#6, quadtree-js#5', 'Many equal bodies split for ever.', 'tree/tree.ts', [

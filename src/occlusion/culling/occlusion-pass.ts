@@ -103,7 +103,7 @@ export class OcclusionPass implements PassOcclusion {
     const options = bodies.due.size > 0 ? { ...this.options, stats, minRemoved: 0 } : { ...this.options, stats };
     for (let k = 0; k < MAX_WALKS; k++) {
       try {
-        collectVisible(bodies.octree, projection, list, isMarked ? { ...options, filter: this.isMarked } : options);
+        collectVisible(bodies.octree, projection, list, isMarked ? { ...options, filter: this.marked } : options);
       } catch (error) {
         // A projection that cannot be inverted, such as one with an extreme offset. A pass must not throw. Engines
         // throw one for memory, too.
@@ -138,7 +138,8 @@ export class OcclusionPass implements PassOcclusion {
     candidates.length = 0;
   }
 
-  private readonly isMarked = ({ index }: { readonly index: number }): boolean => this.marks[index] === 1;
+  /** As a set of indices: a function would get a handle for each body. */
+  private readonly marked = { has: (index: number): boolean => this.marks[index] === 1 };
 
   private mark(frustum: FrustumLike, options: SizeOptions): void {
     const { candidates } = this;

@@ -44,7 +44,7 @@ export interface SolidBoxesOptions {
   readonly matrix?: MatrixLike;
 }
 
-export const SOLID_OPTIONS: KnownOptions<SolidBoxesOptions> = [
+const SOLID_OPTIONS: KnownOptions<SolidBoxesOptions> = [
   'maxBoxes',
   'resolution',
   'side',
@@ -110,13 +110,8 @@ export function solidBoxes(
   const steps = new SolidBoxFinder().find(where, geometry, request);
   for (;;) {
     const { done, value } = steps.next();
-    if (done) return inForm(value, request);
+    if (done) return request.isAxisAligned ? value.map((box) => alignedBoxOf(box, request.up)) : value;
   }
-}
-
-/** Boxes as the request asks for them. */
-export function inForm(boxes: SolidBox[], { isAxisAligned, up }: SolidRequest): SolidBox[] | PlainBox[] {
-  return isAxisAligned ? boxes.map((box) => alignedBoxOf(box, up)) : boxes;
 }
 
 /** Checks options. `known` are the names of all options. */
