@@ -13,6 +13,7 @@
 
 import type { BufferGeometry, Material, Mesh, Object3D } from 'three';
 import { withCapacity } from '../../math/typed-arrays.ts';
+import { traitsOf } from '../bounds/material-traits.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
 import {
   CALLS,
@@ -38,6 +39,7 @@ import { MaterialArrayRecord, MaterialRecord } from './material-record.ts';
 import { isRepeated, isUnknownKind, readTree, shownWordOf, wordOf } from './object-words.ts';
 import { SharedResources } from './shared-resources.ts';
 import { Textures } from './texture-record.ts';
+import { UsualRows } from './usual-fields.ts';
 import { Values } from './values.ts';
 
 /** Resources of each kind that one update compares; the others follow in turn. Test: turns.test. */
@@ -57,7 +59,7 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
   readonly geometriesPerUpdate?: number;
   /**
    * Materials of which each update compares all fields; the others follow in turn. 2,048 if it is left out. Of the
-   * others each update compares the usual fields: see `MaterialRecord.takeUsual`.
+   * others each update compares the usual fields: see `UsualRows.take`.
    */
   readonly materialsPerUpdate?: number;
   /**
@@ -102,15 +104,22 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   private readonly reports = new Set<M>();
   private hasSuspects = false;
   private readonly textures = new Textures();
+  /** By number of a material. */
+  private readonly usual = new UsualRows();
   readonly geometries = new SharedResources(
     (geometry: BufferGeometry) => new GeometryRecord(geometry),
     RESOURCES_PER_UPDATE,
   );
   readonly materials = new SharedResources(
-    (material: Material) => new MaterialRecord(material, this.textures),
+    (material: Material, number) => {
+      this.usual.take(material, number);
+      return new MaterialRecord(material, this.textures);
+    },
     RESOURCES_PER_UPDATE,
     {
       changing: (material, bits) => {
+        // Otherwise a value that changes back before the next comparison would count as unchanged.
+        this.usual.take(material, this.materials.numbers.get(material)!);
         for (const subscriber of this.subscribers) subscriber.changingMaterial?.(material, bits);
       },
       forgot: (material) => {
@@ -269,7 +278,13 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
     this.arrays.visitChanged(visit);
     this.geometries.visitChanged(visit, wants, geometriesPerUpdate, (one) => one.isWatched && one.hasUsualChange);
     if (materialsPerUpdate === 0) materialsPerUpdate = RESOURCES_PER_UPDATE;
-    this.materials.visitChanged(visit, wants, materialsPerUpdate, (one) => one.takeUsual(readsTraits));
+    this.materials.visitChanged(
+      visit,
+      wants,
+      materialsPerUpdate,
+      (one, material, number) =>
+        this.usual.take(material, number) || (readsTraits && traitsOf(material) !== one.traits),
+    );
     // First: what is told below is compared again by the next update. In this one an effect that hides objects for a
     // render has not shown them yet.
     if (this.hasSuspects) this.compareSuspects(onChanged);

@@ -1,11 +1,11 @@
 /** What is known of a material: all its own fields, what its colours, vectors and textures hold, and its traits. */
 
-import type { Color, Material, Plane, Texture } from 'three';
+import type { Material, Plane, Texture } from 'three';
 import * as trait from '../bounds/material-traits.ts';
 import { BOX, CASTER, LOOK, MATERIAL, TRAITS, UNKNOWN, VALUES } from './change-bits.ts';
 import type { ResourceRecord } from './shared-resources.ts';
 import { TextureRecord, type Textures } from './texture-record.ts';
-import { Numbers, Values } from './values.ts';
+import { Values } from './values.ts';
 
 /** Traits of materials whose fields do not show all changes of a shadow map. A shader node may depend on time. */
 const UNKNOWN_CASTER = trait.OWN_SHADER | trait.NODE_MATERIAL | trait.NODES;
@@ -98,48 +98,6 @@ class TextureContent implements Content {
 /** Fields that only some kinds of materials have. */
 type AnyMaterial = Material & { readonly map?: Texture | null } & Record<string, unknown>;
 
-/** The fields that programs change most. */
-interface UsualFields extends Material {
-  readonly color?: Color;
-  readonly emissive?: Color;
-  readonly roughness?: number;
-  readonly metalness?: number;
-  readonly emissiveIntensity?: number;
-  readonly wireframe?: boolean;
-  readonly clearcoat: number;
-  readonly clearcoatRoughness: number;
-  readonly sheen: number;
-  readonly sheenRoughness: number;
-  readonly specularIntensity: number;
-  readonly sheenColor: Color;
-  readonly specularColor: Color;
-}
-
-/** What decides how the pixels of a material are drawn, in one number. */
-function flagsOf(material: UsualFields): number {
-  return (
-    Number(material.visible) |
-    (Number(material.transparent) << 1) |
-    (Number(material.depthTest) << 2) |
-    (Number(material.depthWrite) << 3) |
-    (Number(material.colorWrite) << 4) |
-    (Number(material.polygonOffset) << 5) |
-    (Number(material.wireframe === true) << 6) |
-    (material.side << 7) |
-    (material.blending << 9)
-  );
-}
-
-function readPhysical(material: UsualFields, numbers: Numbers): void {
-  numbers.next(material.clearcoat);
-  numbers.next(material.clearcoatRoughness);
-  numbers.next(material.sheen);
-  numbers.next(material.sheenRoughness);
-  numbers.next(material.specularIntensity);
-  numbers.nextColor(material.sheenColor);
-  numbers.nextColor(material.specularColor);
-}
-
 export class MaterialRecord implements ResourceRecord {
   /** Whether a picture, and whether a shadow map, may change without a change of a field. */
   isUnknown = false;
@@ -153,7 +111,6 @@ export class MaterialRecord implements ResourceRecord {
   private readonly names: string[] = [];
   private readonly values: unknown[] = [];
   private readonly contents: (Content | null)[] = [];
-  private readonly usual = new Numbers();
 
   constructor(material: Material, textures: Textures) {
     this.material = material as AnyMaterial;
@@ -161,29 +118,6 @@ export class MaterialRecord implements ResourceRecord {
     this.traits = trait.traitsOf(material);
     this.version = material.version;
     this.takeChange(LOOK);
-  }
-
-  /**
-   * Whether a usual field has changed since the last call: the version, how pixels are drawn, and the values by which
-   * three multiplies textures.
-   *
-   * @param readsTraits Whether other traits count, too.
-   */
-  takeUsual(readsTraits: boolean): boolean {
-    const { material, usual } = this;
-    const { color, emissive, roughness, metalness, emissiveIntensity } = material as unknown as UsualFields;
-    usual.count = 0;
-    usual.next(material.version);
-    usual.next(flagsOf(material as unknown as UsualFields));
-    if (roughness !== undefined) usual.next(roughness);
-    if (metalness !== undefined) usual.next(metalness);
-    if (color !== undefined) usual.nextColor(color);
-    if (emissive !== undefined) {
-      usual.next(emissiveIntensity!);
-      usual.nextColor(emissive);
-    }
-    if (material.isMeshPhysicalMaterial) readPhysical(material as unknown as UsualFields, usual);
-    return usual.takeChange() || (readsTraits && trait.traitsOf(material) !== this.traits);
   }
 
   /** By index, not by name: this may run for all fields of all materials in each update. */
@@ -214,10 +148,7 @@ export class MaterialRecord implements ResourceRecord {
       names.length = values.length = contents.length = k;
       bits |= LOOK | CASTER;
     }
-    if (bits === 0) return 0;
-    // Otherwise a value that changes back before `takeUsual` is asked again would count as unchanged.
-    this.takeUsual(false);
-    return bits | this.takeTraits();
+    return bits === 0 ? 0 : bits | this.takeTraits();
   }
 
   /** @param isInside Whether the field holds the same object as before. */

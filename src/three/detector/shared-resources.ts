@@ -41,7 +41,7 @@ interface Shared<Resource, Rec> {
 /** Resources of one kind. Each is compared at most once per update, however many bodies use it. */
 export class SharedResources<Resource extends object, Rec extends ResourceRecord> {
   /** The record of a resource, with its current state. */
-  private readonly create: (resource: Resource) => Rec;
+  private readonly create: (resource: Resource, number: number) => Rec;
   private readonly maxPerUpdate: number;
   private readonly listener: ResourceListener<Resource> | null;
   readonly numbers = new Map<Resource, number>();
@@ -58,7 +58,7 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
   private readonly due = new Set<number>();
 
   constructor(
-    create: (resource: Resource) => Rec,
+    create: (resource: Resource, number: number) => Rec,
     maxPerUpdate: number,
     listener: ResourceListener<Resource> | null = null,
   ) {
@@ -82,8 +82,9 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     this.firsts = withCapacity(this.firsts, body + 1);
     let number = this.numbers.get(resource);
     if (number !== undefined) return number;
-    const record = this.create(resource);
-    number = this.freeNumbers.pop() ?? this.all.length;
+    number = this.freeNumbers.at(-1) ?? this.all.length;
+    const record = this.create(resource, number);
+    this.freeNumbers.pop();
     this.all[number] = { resource, record, users: 0, bits: 0 };
     this.numbers.set(resource, number);
     return number;
@@ -143,7 +144,7 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
     visitor: (body: number, bits: number) => void,
     wants = ~0,
     maxPerUpdate = this.maxPerUpdate,
-    isDue: (record: Rec) => boolean = () => false,
+    isDue: (record: Rec, resource: Resource, number: number) => boolean = () => false,
   ): void {
     const { all, due, next } = this;
     const perUpdate = Math.max(maxPerUpdate, Math.ceil(all.length / UPDATES_PER_TURN));
@@ -162,8 +163,10 @@ export class SharedResources<Resource extends object, Rec extends ResourceRecord
       if (shared.bits !== 0) changed.add(shared);
     };
     if (maxPerUpdate < this.maxPerUpdate)
-      for (let k = 1; k < all.length; k++)
-        if ((k < next || k >= end) && all[k] !== null && isDue(all[k]!.record)) due.add(k);
+      for (let k = 1; k < all.length; k++) {
+        const shared = all[k];
+        if ((k < next || k >= end) && shared !== null && isDue(shared.record, shared.resource, k)) due.add(k);
+      }
     for (let k = next; k < end; k++) compare(k);
     due.forEach(compare);
     due.clear();

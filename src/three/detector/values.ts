@@ -41,32 +41,3 @@ export class Values {
     return isChanged;
   }
 }
-
-/** A list of at most 24 numbers that is compared in the same way, in a third of the time. */
-export class Numbers {
-  /** Set it to 0 before the first number. */
-  count = 0;
-  private isChanged = false;
-  private readonly numbers = new Float64Array(24);
-
-  next(value: number): void {
-    const { numbers } = this;
-    const k = this.count++;
-    if (numbers[k] === value) return;
-    numbers[k] = value;
-    this.isChanged = true;
-  }
-
-  nextColor({ r, g, b }: { readonly r: number; readonly g: number; readonly b: number }): void {
-    this.next(r);
-    this.next(g);
-    this.next(b);
-  }
-
-  /** Whether any number differs from the last time. */
-  takeChange(): boolean {
-    const { isChanged } = this;
-    this.isChanged = false;
-    return isChanged;
-  }
-}

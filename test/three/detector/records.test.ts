@@ -32,6 +32,7 @@ import { MaterialRecord } from '../../../src/three/detector/material-record.ts';
 import { isUnknownKind } from '../../../src/three/detector/object-words.ts';
 import { SharedResources } from '../../../src/three/detector/shared-resources.ts';
 import { Textures } from '../../../src/three/detector/texture-record.ts';
+import { UsualRows } from '../../../src/three/detector/usual-fields.ts';
 import { createRandom } from '../../support/random.ts';
 
 describe('SharedResources', () => {
@@ -136,6 +137,21 @@ describe('SharedResources', () => {
 
 const recordOf = (material: Material): MaterialRecord => new MaterialRecord(material, new Textures());
 
+/** Ten materials of a group, and what its subscribers are told of them. */
+const manyOf = (
+  subscribers: readonly { readonly wants: number; readonly materialsPerUpdate?: number }[],
+): { group: OctreeGroup; materials: MeshLambertMaterial[]; told: Map<Material, number> } => {
+  const group = new OctreeGroup();
+  const materials = Array.from({ length: 10 }, () => new MeshLambertMaterial());
+  for (const material of materials) group.add(new Mesh(new BoxGeometry(), material));
+  group.updateMatrixWorld();
+  const told = new Map<Material, number>();
+  const changingMaterial = (material: Material, changed: number): void =>
+    void told.set(material, (told.get(material) ?? 0) | changed);
+  for (const each of subscribers) Detector.subscribe(group.groupChildren.bodies, { ...each, changingMaterial });
+  for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+  return { group, materials, told };
+};
 describe('the usual fields of a material', () => {
   const physical = {
     clearcoat: 0.5,
@@ -167,30 +183,77 @@ describe('the usual fields of a material', () => {
     ['MeshPhysicalMaterial', MeshPhysicalMaterial, { ...common, ...standard, ...physical }],
   ];
 
-  it.each(kinds)('are each noticed once, and by their record too: %s', (_, Kind, fields) => {
+  it.each(kinds)('are each noticed once, and by the record of the material too: %s', (_, Kind, fields) => {
+    const rows = new UsualRows();
     for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
       const parts = value instanceof Color ? (['r', 'g', 'b'] as const) : [null];
       for (const part of parts) {
         const material = new Kind();
         const record = recordOf(material);
-        expect([name, record.takeUsual(false), record.takeUsual(true)]).toEqual([name, false, false]);
+        rows.take(material, 2);
+        expect([name, rows.take(material, 2)]).toEqual([name, false]);
         if (part === null) Reflect.set(material, name, value);
         else (Reflect.get(material, name) as Color)[part] = (value as Color)[part] + 0.125;
-        expect([name, part, record.takeUsual(false)]).toEqual([name, part, true]);
-        expect([name, record.takeUsual(false)]).toEqual([name, false]);
+        expect([name, part, rows.take(material, 2)]).toEqual([name, part, true]);
+        expect([name, rows.take(material, 2)]).toEqual([name, false]);
         expect([name, record.takeChange(~0) !== 0]).toEqual([name, true]);
         expect([name, record.takeChange(~0)]).toEqual([name, 0]);
       }
     }
   });
 
-  it('include other traits where a subscriber reads them', () => {
-    const material = new MeshLambertMaterial();
-    const record = recordOf(material);
-    material.stencilWrite = true;
-    expect([record.takeUsual(false), record.takeUsual(true)]).toEqual([false, true]);
-    expect(record.takeChange(bits.TRAITS) & bits.TRAITS).toBe(bits.TRAITS);
-    expect(record.takeUsual(true)).toBe(false);
+  it('of each material are apart from those of all others', () => {
+    const materials = Array.from({ length: 100 }, (_, k) => new MeshPhysicalMaterial({ color: k, roughness: k / 100 }));
+    const rows = new UsualRows();
+    for (const [row, material] of materials.entries()) rows.take(material, row);
+    materials[7].specularColor.b = 0.5;
+    materials[8].needsUpdate = true;
+    expect(materials.filter((material, row) => rows.take(material, row))).toEqual([materials[7], materials[8]]);
+    expect(materials.filter((material, row) => rows.take(material, row))).toEqual([]);
+  });
+
+  const ofLook = { wants: bits.VALUES | bits.LOOK | bits.TRAITS, materialsPerUpdate: 1 };
+
+  it('and traits are found at once where a subscriber reads traits, else in turn', () => {
+    for (const [subscribers, isAtOnce] of [
+      [[ofLook], false],
+      [[ofLook, { wants: bits.TRAITS }], true],
+    ] as const) {
+      const { group, materials, told } = manyOf(subscribers);
+      for (const material of materials) material.stencilWrite = true;
+      group.updateMatrixWorld();
+      expect(told.size === materials.length).toBe(isAtOnce);
+      for (let k = 0; k <= materials.length; k++) group.updateMatrixWorld();
+      expect(Array.from(told.values(), (changed) => changed & bits.TRAITS)).toEqual(materials.map(() => bits.TRAITS));
+    }
+  });
+
+  it('of a new material are known from the start, also if another one had its number', () => {
+    const { group, materials } = manyOf([ofLook]);
+    const [mesh] = group.children as Mesh[];
+    mesh.material = new MeshLambertMaterial();
+    for (let k = 0; k < 3; k++) group.updateMatrixWorld();
+    const material = new MeshLambertMaterial({ color: 0xff0000 });
+    let reads = 0;
+    // Read when all fields are compared.
+    Object.defineProperty(material, 'name', { get: () => ((reads += 1), ''), enumerable: true });
+    mesh.material = material;
+    group.updateMatrixWorld();
+    reads = 0;
+    // Numbers begin with 1, and there is one more.
+    for (let k = 0; k < 2 * (materials.length + 2); k++) group.updateMatrixWorld();
+    // In its turn.
+    expect(reads).toBe(2);
+  });
+
+  it('that change in their turn, and back in the next update, are told twice', () => {
+    const { group, materials, told } = manyOf([ofLook]);
+    for (let k = 0; k < 2 * materials.length + 2; k++) {
+      for (const material of materials) material.color.set(k % 2 ? 0xffffff : 0xff0000);
+      told.clear();
+      group.updateMatrixWorld();
+      expect([k, told.size]).toEqual([k, materials.length]);
+    }
   });
 });
 
@@ -333,17 +396,6 @@ describe('a member that was changed after an update is not as told, and the next
       group.updateMatrixWorld();
     }
     expect(told & bits.CASTS).toBe(bits.CASTS);
-  });
-
-  it('a value of a material that changes in its turn, and back in the next update', () => {
-    const material = new MeshBasicMaterial();
-    const record = new MaterialRecord(material, new Textures());
-    material.color.set(0xff0000);
-    expect(record.takeChange(bits.VALUES) & bits.VALUES).toBe(bits.VALUES);
-    material.color.set(0xffffff);
-    expect(record.takeUsual(false)).toBe(true);
-    expect(record.takeChange(bits.VALUES) & bits.VALUES).toBe(bits.VALUES);
-    expect(record.takeUsual(false)).toBe(false);
   });
 
   it('only members that may change without a change of a value are in the lists of those', () => {
