@@ -151,7 +151,7 @@ export class BatchBuilder {
       // It may have been removed meanwhile.
       if (!isKnown && states.waiting.has(member)) members.keyOf(member);
     }
-    const { due } = keys;
+    const { due } = keys.shared;
     if (due.length === 0) return;
     const waiting = new Map<Material, number>();
     const placed = new Map<Material, number>();
@@ -165,17 +165,20 @@ export class BatchBuilder {
     }
     const opened = new Set<Material>();
     for (const shared of due) {
-      const users = Array.from(shared.users).filter(({ id }) => keys.areNeighbours(shared.id, id));
+      const users: Material[] = [];
+      for (const user of shared.users) {
+        if (endsStep()) yield;
+        if (keys.areNeighbours(shared.id, user.id) && shared.matches(user, true)) users.push(user);
+      }
       let count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
       const placedOf = (user: Material): number => placed.get(user) ?? 0;
       const chosen: Material[] = [];
       // Those with the fewest first, so that it does not depend on further builds which ones are chosen.
       for (const user of users.sort((a, b) => placedOf(a) - placedOf(b))) {
-        if (shared.draws(user) || placedOf(user) > count || !shared.matches(user)) continue;
+        if (shared.draws(user) || !shared.users.has(user) || placedOf(user) > count) continue;
         chosen.push(user);
         count += placedOf(user);
       }
-      // Materials may have been dropped meanwhile.
       if (chosen.length === 0 || chosen.length + shared.drawnCount < 2) continue;
       shared.open(chosen);
       for (const material of chosen) if (shared.draws(material)) opened.add(material);
@@ -329,20 +332,13 @@ export class BatchBuilder {
     const { members } = this;
     if (!this.keepsKey(member, chunk.key)) return false;
     const matrix = members.matrixOf(member.object);
-    if (chunk.isPosed)
-      return (
-        chunk.fits(slot, member.object as MergeableMesh, matrix) &&
-        chunk.isPrecise(geometryOf(member), matrix) &&
-        chunk.write(slot, matrix, members.texelOf(member))
-      );
-    if (!chunk.fits(slot, member.object as MergeableMesh, matrix)) {
-      members.wait(member, null);
-      return false;
-    }
-    const isPrecise = chunk.isPrecise(geometryOf(member), matrix);
+    const fits = chunk.fits(slot, member.object as MergeableMesh, matrix);
+    const isPrecise = fits && chunk.isPrecise(geometryOf(member), matrix);
     const isWritten = isPrecise && chunk.write(slot, matrix, members.texelOf(member));
-    if (!isWritten) members.refuse(member, isPrecise ? BAD_INDEX : TOO_TINY, null);
-    return isWritten;
+    if (isWritten || chunk.isPosed) return isWritten;
+    if (fits) members.refuse(member, isPrecise ? BAD_INDEX : TOO_TINY, null);
+    else members.wait(member, null);
+    return false;
   }
 }
 

@@ -153,6 +153,11 @@ export abstract class BatchChunk {
    */
   abstract write(slot: number, toGroup: Matrix4, texel: number): boolean;
 
+  /** Has a matrix lead to the space around the origin. It is changed. @param toGroup As for `fits`. */
+  protected toLocal(toGroup: Matrix4): Matrix4 {
+    return toGroup.setPosition(toLocal_position.setFromMatrixPosition(toGroup).sub(this.origin));
+  }
+
   /** Writes what `erase` has taken out of the buffers. False if that is impossible. */
   restore(_slot: number): boolean {
     return true;
@@ -241,4 +246,5 @@ export abstract class BatchChunk {
     return this.members[slot]!.object as MergeableMesh;
   }
 }
+const toLocal_position = /* @__PURE__ */ new Vector3();
 const isPrecise_sphere = /* @__PURE__ */ new Sphere();

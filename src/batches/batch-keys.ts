@@ -6,18 +6,17 @@
 import type { Material, Object3D } from 'three';
 import type { Member } from '../three/group/member.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
-import type { Slot } from './palette.ts';
-import { SharedMaterials, type SharedMaterial } from './shared-materials.ts';
+import { SharedMaterials } from './shared-materials.ts';
 
 export class BatchKeys {
   private readonly traits = new Map<Material, MaterialTraits>();
-  private readonly sharedMaterials: SharedMaterials | null;
+  readonly shared: SharedMaterials;
   /** Ids of the opaque materials whose place in the order of drawing shows: WebGLRenderer draws in the order of ids. */
   private readonly orderedIds = new Set<number>();
 
   private readonly traitsOf = (material: Material): MaterialTraits => {
     let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.sharing)));
+    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.shared)));
     return traits;
   };
 
@@ -27,15 +26,9 @@ export class BatchKeys {
     return true;
   };
 
-  private readonly sharing = {
-    join: (material: Material, slots: readonly Slot[]): SharedMaterial | null =>
-      slots.length === 0 ? null : (this.sharedMaterials?.join(material, slots, this.areNeighbours) ?? null),
-    leave: (shared: SharedMaterial, material: Material): void => this.sharedMaterials!.leave(shared, material),
-  };
-
   /** @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one. */
   constructor(mergesMaterials: boolean) {
-    this.sharedMaterials = mergesMaterials ? new SharedMaterials() : null;
+    this.shared = new SharedMaterials(mergesMaterials, this.areNeighbours);
   }
 
   /** The key of a member; or the reason why it cannot be merged, in words. */
@@ -51,7 +44,7 @@ export class BatchKeys {
   /** The texel of a material in its palette; 0 if it has none. */
   texelOf(material: Material): number {
     const traits = this.traits.get(material);
-    return traits?.hasPalette ? traits.shared!.texelOf(material) : 0;
+    return traits?.hasPalette ? traits.shared!.palette!.texelOf(material) : 0;
   }
 
   /** Whether the group has opaque materials whose place in the order of drawing shows. */
@@ -79,30 +72,16 @@ export class BatchKeys {
       .map(({ material }) => material);
   }
 
-  get mergesMaterials(): boolean {
-    return this.sharedMaterials !== null;
-  }
-
   /** Number of materials that are drawn as one with a material, itself included. */
   drawnAsOne(material: Material): number {
     const traits = this.traits.get(material);
     return traits?.hasPalette ? traits.shared!.drawnCount : 1;
   }
 
-  /** The fields in which materials differ that are not drawn as one, by type and name, with the numbers of values. */
-  get fieldsApart(): Map<string, number> {
-    return this.sharedMaterials?.fieldsApart ?? new Map();
-  }
-
-  /** What could draw in place of several materials, which draw themselves. */
-  get due(): SharedMaterial[] {
-    return this.sharedMaterials?.due ?? [];
-  }
-
   /** Forgets a material. */
   drop(material: Material): void {
     const shared = this.traits.get(material)?.shared ?? null;
-    if (shared !== null) this.sharing.leave(shared, material);
+    if (shared !== null) this.shared.leave(shared, material);
     this.traits.delete(material);
   }
 

@@ -24,7 +24,7 @@ import { Detector, type ChangeSubscriber } from '../three/detector/detector.ts';
 import type { Member } from '../three/group/member.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
-import { BatchKeys, materialsIn } from './batch-keys.ts';
+import { BatchKeys } from './batch-keys.ts';
 import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
 import { DrawStates, KEPT_UPDATES, MOVED, REST_UPDATES, slotOf, type Resting } from './draw-states.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
@@ -73,8 +73,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly keys: BatchKeys;
   /** Materials whose meshes need new keys since the last update. */
   private readonly forgotten = new Set<Material>();
-  /** Materials whose sides may have changed: their meshes may have come into one plane with others. */
-  private readonly changedMaterials = new Set<Material>();
   readonly allMembers: () => readonly Member[];
   private readonly memberOf: (object: Object3D) => Member | undefined;
   /** Null: members that move are drawn alone. */
@@ -118,10 +116,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return this.slots.chunks;
   }
 
-  get placedCount(): number {
-    return this.slots.placedCount;
-  }
-
   chunkAt(address: number): BatchChunk {
     return this.slots.chunkAt(address);
   }
@@ -144,7 +138,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     // All bodies get other bounds with a group that moves, too.
     const hasMoved = (bits & PLACE) !== 0 && member.hasMoved;
     const isRewritten = (bits & REWRITTEN) !== 0 || hasMoved;
-    if (isRewritten && this.hasSlots) this.coplanar[(bits & REWRITTEN) === 0 ? 'moved' : 'changed'].add(member);
+    // The side that a material draws is a trait.
+    const isCompared = isRewritten || (bits & TRAITS) !== 0;
+    if (isCompared && this.hasSlots)
+      this.coplanar[(bits & (REWRITTEN | TRAITS)) === 0 ? 'moved' : 'changed'].add(member);
     if (bits !== PLACE) this.movers?.candidates.delete(member);
     // Most calls: it moves on.
     if (bits === PLACE && states.addresses[index] === MOVED) {
@@ -172,12 +169,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   changingMaterial(material: Material, bits: number): void {
-    if ((bits & TRAITS) !== 0) {
-      this.changedMaterials.add(material);
-      if (this.keys.noteOrder(material)) this.forgetDisplaced();
-    }
-    const canDiffer = (bits & (TRAITS | LOOK | VALUES)) !== 0;
-    if (canDiffer && this.keys.known(material)?.takeChange() === false) this.forget(material);
+    if ((bits & TRAITS) !== 0 && this.keys.noteOrder(material)) this.forgetDisplaced();
+    const isOfValues = (bits & (TRAITS | LOOK)) === 0;
+    const canDiffer = (bits & VALUES) !== 0 || !isOfValues;
+    if (canDiffer && this.keys.known(material)?.takeChange(isOfValues) === false) this.forget(material);
   }
 
   forgotMaterial(material: Material): void {
@@ -188,21 +183,17 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Call it once the detector has reported all changes of an update. @param world World matrix of the group. */
   endChanges(world: Matrix4): void {
-    const { changedMaterials, coplanar, forgotten } = this;
-    if (forgotten.size + changedMaterials.size > 0)
+    const { forgotten } = this;
+    if (forgotten.size > 0)
       for (const member of this.allMembers()) {
-        if (member.body === null) continue;
-        if (changedMaterials.size > 0 && materialsIn(member).some((material) => changedMaterials.has(material)))
-          coplanar.changed.add(member);
-        if (!forgotten.has(materialOf(member))) continue;
+        if (member.body === null || !forgotten.has(materialOf(member))) continue;
         this.slots.vacate(member);
         this.wait(member, null);
       }
     forgotten.clear();
-    changedMaterials.clear();
     this.fromWorld.copy(world).invert();
     this.poseMoved();
-    coplanar.compareChanged();
+    this.coplanar.compareChanged();
   }
 
   /** Has posed chunks draw their members where they are. */
@@ -388,11 +379,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (member !== undefined && this.states.placedAt(member) >= 0) this.rest(member, false);
   }
 
-  /** Updates until a build or its slot takes a resting member, if it does not move until then. */
-  updatesLeft(member: Member): number {
-    return Math.max(this.states.returns[member.body!.index] - this.updates, 0);
-  }
-
   /** Whether a member with a slot is drawn by the renderer for now: it is hidden, left out, or has just changed. */
   private isOut(member: Member): boolean {
     return !this.isAsTold(member) || !this.isShown(member) || this.leftOut.has(member.object);
@@ -405,7 +391,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Number of members that batches draw, or will soon draw. */
   get drawnCount(): number {
-    return this.placedCount + (this.movers?.expectedCount ?? 0);
+    return this.slots.placedCount + (this.movers?.expectedCount ?? 0);
   }
 
   /** Gives all members back to the renderer. */
@@ -452,7 +438,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (done) break;
       const [member, state] = entry as [Member, Resting];
       const isDue = updates >= returns[member.body!.index];
-      if (!isDue) this.movers?.note(member, updates);
       if (state.address < 0) {
         if (!isDue && !isEnding) continue;
         states.setWaiting(member, null);

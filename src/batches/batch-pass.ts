@@ -17,8 +17,6 @@ import { GapBridging, lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';
  * static-batches.test.
  */
 const COMPARED_PER_PASS = 4096;
-/** In passes that see more, each round compares the layers of every eighth body. Test: static-batches.test. */
-const LAYER_TURNS = 8;
 
 export class BatchPass {
   /** What the last pass that was not a shadow pass draws. */
@@ -37,11 +35,8 @@ export class BatchPass {
   private readonly compared = new SlotMarks();
   /** Where the next pass goes on that does not compare all. */
   private next = 0;
-  /** How often all were compared. */
-  private turns = 0;
   /** The slots that are blocked in this pass only. */
   private readonly blocked: { readonly chunk: BatchChunk; readonly slot: number }[] = [];
-  private readonly bridging = new GapBridging();
   /** `fault` as the current pass has found it; undefined before the pass. */
   private passFault: string | null | undefined;
   /** Whether the renderer draws posed members in this pass. */
@@ -73,7 +68,7 @@ export class BatchPass {
       if (this.members.keys.showsOrder && (renderer?.sortObjects === false || renderer?.backend !== undefined))
         return 'the order of materials shows, and the renderer does not sort by them';
       const { precision = 'highp' } = renderer?.capabilities ?? {};
-      if (precision !== 'highp' && this.members.keys.mergesMaterials)
+      if (precision !== 'highp' && this.members.keys.shared.isOn)
         return 'the renderer has a precision below highp: pass { mergesMaterials: false }';
       const code = objectCodeOf(scene);
       if (code !== null) return code;
@@ -167,10 +162,7 @@ export class BatchPass {
     else {
       // Passes see different numbers of bodies.
       for (let left = COMPARED_PER_PASS; left > 0; left--) {
-        if (this.next >= count) {
-          this.next = 0;
-          this.turns++;
-        }
+        if (this.next >= count) this.next = 0;
         compared.set(bodies[this.next++]);
       }
     }
@@ -179,8 +171,7 @@ export class BatchPass {
     for (let word = 0; word < words.length; word++) {
       for (let bits = words[word]; bits !== 0 && !isChanged; bits &= bits - 1) {
         const body = (word << WORD_SHIFT) + lowestBit(bits);
-        const comparesLayers = count <= COMPARED_PER_PASS || (body - this.turns) % LAYER_TURNS === 0;
-        isChanged = addresses[body] >= 0 && !members.detector.isAsTold(body, comparesLayers);
+        isChanged = addresses[body] >= 0 && !members.detector.isAsTold(body);
       }
       words[word] = 0;
     }
@@ -189,7 +180,7 @@ export class BatchPass {
 
   /** As `MemberDrawing.end`. */
   end(objects: Object3D[], world: Matrix4, frustum: Frustum | FrustumArray, camera: Camera | null): void {
-    const { members, bridging } = this;
+    const { members } = this;
     const fault = this.passFault === undefined ? this.fault : this.passFault;
     this.passFault = undefined;
     const isShown = camera !== null && !isWebGpuShadowPass(this.group);
@@ -202,7 +193,7 @@ export class BatchPass {
       const address = members.states.placedAt(member);
       if (address >= 0) this.block(address);
     }
-    bridging.reset();
+    const bridging = new GapBridging();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);
     bridging.choose();
     const pass = { bridging, world, camera, frustum };

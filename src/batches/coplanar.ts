@@ -8,17 +8,7 @@
  * are transformed on the CPU, so their depths differ a little from those of other meshes, whatever is drawn last.
  */
 
-import {
-  BackSide,
-  Box3,
-  DoubleSide,
-  Plane,
-  Vector3,
-  type BufferGeometry,
-  type Material,
-  type Matrix4,
-  type Object3D,
-} from 'three';
+import { BackSide, Box3, DoubleSide, Plane, Vector3, type Material, type Matrix4, type Object3D } from 'three';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { hasGeometry, hasOwnSphere } from '../three/bounds/object-kinds.ts';
 import type { MemberBodies } from '../three/group/member-bodies.ts';
@@ -32,6 +22,8 @@ const FLATNESS = 2 ** -20;
 const MIN_OVERLAP = 2 ** -14;
 /** Solid meshes with more indices are not compared. */
 const MAX_SOLID_INDICES = 2 ** 14;
+/** Of these, the first are read to find out whether it is solid. */
+const FIRST_INDICES = 300;
 /** Two meshes with more pairs of triangles in one plane count as overlapping. */
 const MAX_PAIRS = 2 ** 20;
 /**
@@ -158,27 +150,31 @@ function haveOneMaterial(a: Member, b: Member): boolean {
 }
 
 /** Null if the mesh is not compared. */
-function createShape({ geometry, material }: MergeableMesh, toGroup: Matrix4): Shape | null {
-  const [{ side }] = materialsOf(material);
-  const { index, attributes } = geometry;
+function createShape(mesh: MergeableMesh, toGroup: Matrix4): Shape | null {
+  const { geometry, material } = mesh;
   const count = indexCountOf(geometry);
-  if (count > MAX_SOLID_INDICES && !isFlat(geometry)) return null;
-  const isTurned = toGroup.determinant() < 0 !== (side === BackSide);
-  const corners = new Float64Array(3 * count);
-  const box = new Box3();
-  for (let k = 0; k < count; k++) {
-    createShape_point.fromBufferAttribute(attributes.position, index === null ? k : index.getX(k));
-    box.expandByPoint(createShape_point.applyMatrix4(toGroup));
-    // The first corner stays, the others change places.
-    createShape_point.toArray(corners, 3 * (isTurned ? k + ((3 - (k % 3)) % 3) - (k % 3) : k));
-  }
-  const shape = { material, corners, hasTwoSides: side === DoubleSide, box, plane: null };
+  const isLarge = count > MAX_SOLID_INDICES;
+  // Most meshes are solid by their second or third triangle.
+  if (isLarge && planeOf(cornersOf(mesh, toGroup, FIRST_INDICES)) === null) return null;
+  const corners = cornersOf(mesh, toGroup, count);
   const plane = planeOf(corners);
-  return plane !== null && isIn(plane, corners, 0, corners.length, FLATNESS * sizeOf(box))
-    ? { ...shape, plane }
-    : shape;
+  if (isLarge && plane === null) return null;
+  return { material, corners, hasTwoSides: materialsOf(material)[0].side === DoubleSide, box: boxOf(corners), plane };
 }
-const createShape_point = /* @__PURE__ */ new Vector3();
+
+/** The corners of triangles in the space of the group, as in `Shape`. @param count Number of indices. */
+function cornersOf({ geometry, material }: MergeableMesh, toGroup: Matrix4, count: number): Float64Array {
+  const { index, attributes } = geometry;
+  const isTurned = toGroup.determinant() < 0 !== (materialsOf(material)[0].side === BackSide);
+  const corners = new Float64Array(3 * count);
+  for (let k = 0; k < count; k++) {
+    cornersOf_point.fromBufferAttribute(attributes.position, index === null ? k : index.getX(k)).applyMatrix4(toGroup);
+    // The first corner stays, the others change places.
+    cornersOf_point.toArray(corners, 3 * (isTurned ? k + ((3 - (k % 3)) % 3) - (k % 3) : k));
+  }
+  return corners;
+}
+const cornersOf_point = /* @__PURE__ */ new Vector3();
 
 /** Whether the order shows in which two meshes are drawn. @param key Of the batch of one of them. */
 function showsOrder(a: Shape, b: Shape, key: BatchKey): boolean {
@@ -236,34 +232,33 @@ function overlapIn(plane: Plane, a: Shape, b: Shape): boolean {
 /** The triangles of a mesh that lie in a plane, and are seen from its front if it has one side: 6 numbers each. */
 function facesIn(plane: Plane, { corners }: Shape, tolerance: number, hasTwoSides: boolean): number[] {
   const { x, y, z } = plane.normal;
-  // Without the coordinate that is nearest to the normal.
+  // Without the coordinate that is nearest to the normal, in the order in which turning left is seen from its side.
   const dropped = Math.abs(x) >= Math.max(Math.abs(y), Math.abs(z)) ? 0 : Math.abs(y) >= Math.abs(z) ? 1 : 2;
-  const first = dropped === 0 ? 1 : 0;
-  const second = dropped === 2 ? 1 : 2;
+  const first = (dropped + 1) % 3;
+  const second = (dropped + 2) % 3;
   const faces: number[] = [];
   for (let k = 0; k < corners.length; k += 9) {
     if (!isIn(plane, corners, k, k + 9, tolerance)) continue;
-    if (!hasTwoSides && !isSeenFrom(plane, corners, k)) continue;
-    for (let corner = k; corner < k + 9; corner += 3) faces.push(corners[corner + first], corners[corner + second]);
+    const face = [0, 3, 6].flatMap((corner) => [corners[k + corner + first], corners[k + corner + second]]);
+    if (hasTwoSides || sideOf(face, 0, 2, face, 4) * plane.normal.getComponent(dropped) > 0) faces.push(...face);
   }
   return faces;
 }
 
-/** Whether a triangle has an area, and turns its front to that side of a plane to which the normal points. */
-function isSeenFrom({ normal }: Plane, corners: Float64Array, k: number): boolean {
-  const [ax, ay, az] = [corners[k + 3] - corners[k], corners[k + 4] - corners[k + 1], corners[k + 5] - corners[k + 2]];
-  const [bx, by, bz] = [corners[k + 6] - corners[k], corners[k + 7] - corners[k + 1], corners[k + 8] - corners[k + 2]];
-  return (ay * bz - az * by) * normal.x + (az * bx - ax * bz) * normal.y + (ax * by - ay * bx) * normal.z > 0;
-}
-
-/** The plane of the first triangle that has an area; null if there is none. */
+/** The plane in which all triangles lie; null if there is none. */
 function planeOf(corners: Float64Array): Plane | null {
   const plane = new Plane();
+  const tolerance = FLATNESS * sizeOf(boxOf(corners));
   for (let k = 0; k < corners.length; k += 9) {
     const [a, b, c] = [0, 3, 6].map((corner) => new Vector3().fromArray(corners, k + corner));
-    if (plane.setFromCoplanarPoints(a, b, c).normal.lengthSq() > 0) return plane;
+    if (plane.setFromCoplanarPoints(a, b, c).normal.lengthSq() > 0)
+      return isIn(plane, corners, 0, corners.length, tolerance) ? plane : null;
   }
   return null;
+}
+
+function boxOf(corners: Float64Array): Box3 {
+  return new Box3().setFromArray(corners);
 }
 
 /** Whether corners lie in a plane. @param from Offset of the first. */
@@ -300,29 +295,6 @@ function sideOf(faces: readonly number[], from: number, to: number, points: read
   const [x, y] = [faces[from], faces[from + 1]];
   return (faces[to] - x) * (points[at + 1] - y) - (faces[to + 1] - y) * (points[at] - x);
 }
-
-/** Whether all vertices of a geometry lie in one plane. Most others are solid by their second or third triangle. */
-function isFlat(geometry: BufferGeometry): boolean {
-  const { position } = geometry.attributes;
-  const { index } = geometry;
-  const count = indexCountOf(geometry);
-  let plane: Plane | null = null;
-  for (let k = 0; k < count; k += 3) {
-    for (let corner = 0; corner < 3; corner++)
-      isFlat_points[corner].fromBufferAttribute(position, index === null ? k + corner : index.getX(k + corner));
-    if (plane === null) {
-      isFlat_plane.setFromCoplanarPoints(isFlat_a, isFlat_b, isFlat_c);
-      if (isFlat_plane.normal.lengthSq() > 0) plane = isFlat_plane;
-    } else if (isFlat_points.some((point) => Math.abs(plane!.distanceToPoint(point)) > point.length() * 2 ** -16))
-      return false;
-  }
-  return plane !== null;
-}
-const isFlat_a = /* @__PURE__ */ new Vector3();
-const isFlat_b = /* @__PURE__ */ new Vector3();
-const isFlat_c = /* @__PURE__ */ new Vector3();
-const isFlat_points = [isFlat_a, isFlat_b, isFlat_c] as const;
-const isFlat_plane = /* @__PURE__ */ new Plane();
 
 function sizeOf(box: Box3): number {
   return box.min.distanceTo(box.max);

@@ -60,14 +60,10 @@ export class InstancedChunk extends BatchChunk {
 
   /** Writes the matrix of a slot. @param toGroup As for `write`. */
   protected place(slot: number, toGroup: Matrix4): boolean {
-    const { elements } = toGroup;
-    const { origin, matrices } = this;
-    elements[12] -= origin.x;
-    elements[13] -= origin.y;
-    elements[14] -= origin.z;
+    const { elements } = this.toLocal(toGroup);
     const isMirrored = toGroup.determinant() < 0;
     if (isMirrored) for (let k = 0; k < MATRIX_STRIDE; k += 4) elements[k] = -elements[k];
-    matrices.set(elements, slot * MATRIX_STRIDE);
+    this.matrices.set(elements, slot * MATRIX_STRIDE);
     this.mirrored[slot] = Number(isMirrored);
     this.version++;
     return true;
@@ -258,11 +254,14 @@ function createMesh(chunk: InstancedChunk, capacity: number): InstancedMesh {
  * Whether a shader transforms the directions of an instance as those of a mesh with the same matrix. Shaders leave
  * shear out of normals, and those of WebGPURenderer do not transform tangents.
  */
-export function canInstance({ attributes }: BatchKey, { elements }: Matrix4): boolean {
+export function canInstance({ attributes }: BatchKey, { elements: m }: Matrix4): boolean {
   if (attributes.has('tangent')) return false;
-  const [a, b, c, , d, e, f, , g, h, i] = elements;
-  const lengths = [a * a + b * b + c * c, d * d + e * e + f * f, g * g + h * h + i * i];
-  const products = [a * d + b * e + c * f, d * g + e * h + f * i, g * a + h * b + i * c];
   // False for a matrix that flattens: its axes have no directions to compare.
-  return products.every((product, k) => product * product < MAX_SHEAR * MAX_SHEAR * lengths[k] * lengths[(k + 1) % 3]);
+  const isRight = (a: number, b: number): boolean => dot(m, a, b) ** 2 < MAX_SHEAR ** 2 * dot(m, a, a) * dot(m, b, b);
+  return isRight(0, 4) && isRight(4, 8) && isRight(8, 0);
+}
+
+/** The dot product of two columns, by the offsets of their first numbers. */
+export function dot(m: ArrayLike<number>, a: number, b: number): number {
+  return m[a] * m[b] + m[a + 1] * m[b + 1] + m[a + 2] * m[b + 2];
 }

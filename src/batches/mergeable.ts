@@ -10,8 +10,8 @@ import * as trait from '../three/bounds/material-traits.ts';
 import { isPlainLeaf } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { Member } from '../three/group/member.ts';
-import { freeSlotsOf, type Slot } from './palette.ts';
-import type { SharedMaterial } from './shared-materials.ts';
+import { freeSlotsOf } from './palette.ts';
+import type { SharedMaterial, SharedMaterials } from './shared-materials.ts';
 
 export type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
@@ -122,22 +122,13 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
     return 'an attribute that is missing, of another size or length than the positions, or not in memory';
   const { castShadow, receiveShadow, renderOrder } = object;
   const layerMask = object.layers.mask;
-  const { lastKey } = traits;
-  const isLast =
-    lastKey !== null &&
-    lastKey.layout === layout &&
-    lastKey.castShadow === castShadow &&
-    lastKey.receiveShadow === receiveShadow &&
-    lastKey.layerMask === layerMask &&
-    lastKey.renderOrder === renderOrder;
-  if (isLast) return lastKey;
-  const attributes = new Map<string, number>(ATTRIBUTES.filter((_, bit) => (layout & (1 << bit)) !== 0));
-  const { hasPalette } = traits;
+  const { hasPalette, lastKey } = traits;
   const drawing = hasPalette ? traits.shared!.copyFor(layout) : material;
-  const id = [drawing.id, layout, Number(castShadow), Number(receiveShadow), layerMask, renderOrder].join();
+  const id = [drawing.id, layout, castShadow, receiveShadow, layerMask, renderOrder].join();
+  if (lastKey?.id === id) return lastKey;
+  const attributes = new Map<string, number>(ATTRIBUTES.filter((_, bit) => (layout & (1 << bit)) !== 0));
   const state = { castShadow, receiveShadow, layerMask, renderOrder };
-  const key = { id, layout, material: drawing, hasPalette, attributes, ...state };
-  return (traits.lastKey = key);
+  return (traits.lastKey = { id, layout, material: drawing, hasPalette, attributes, ...state });
 }
 
 /** Why a member cannot be merged, whatever its material is, in words; null if that does not hinder. */
@@ -161,13 +152,6 @@ export function canOverride(material: Material): boolean {
   return (word & DECIDING) === 0 && uvChannelsOf(material).length === 0;
 }
 
-/** How materials that differ in values only find one another. */
-export interface Sharing {
-  /** What may draw in place of a material. @param slots Those that are free for a palette. */
-  join(material: Material, slots: readonly Slot[]): SharedMaterial | null;
-  leave(shared: SharedMaterial, material: Material): void;
-}
-
 /** What a material means for merging. It holds until the material changes: see `takeChange`. */
 export class MaterialTraits {
   readonly material: Material;
@@ -183,9 +167,9 @@ export class MaterialTraits {
   lastKey: BatchKey | null = null;
   private version: number;
   private readonly traits: number;
-  private readonly sharing: Sharing;
+  private readonly sharing: SharedMaterials;
 
-  constructor(material: Material, sharing: Sharing) {
+  constructor(material: Material, sharing: SharedMaterials) {
     this.sharing = sharing;
     this.material = material;
     this.version = material.version;
@@ -203,15 +187,18 @@ export class MaterialTraits {
   /**
    * Call it after a change. Returns whether meshes with the material are merged as before: then new values are written
    * to the palette, and a new version of it needs a new program only.
+   *
+   * @param isOfValues Whether only values have changed by which three multiplies textures.
    */
-  takeChange(): boolean {
+  takeChange(isOfValues: boolean): boolean {
     const { material, shared, sharing } = this;
     if (
-      (trait.traitsOf(material) & DECIDING) !== this.traits ||
-      uvChannelsOf(material).join() !== this.uvChannels.join()
+      !isOfValues &&
+      ((trait.traitsOf(material) & DECIDING) !== this.traits ||
+        uvChannelsOf(material).join() !== this.uvChannels.join())
     )
       return false;
-    if (shared?.matches(material) === false) {
+    if (shared?.matches(material, !isOfValues) === false) {
       if (this.hasPalette) return false;
       sharing.leave(shared, material);
       this.shared = sharing.join(material, freeSlotsOf(material, this.uvChannels));
@@ -220,7 +207,7 @@ export class MaterialTraits {
     if (material.version !== this.version)
       for (const copy of this.shared?.copies.values() ?? []) copy.needsUpdate = true;
     this.version = material.version;
-    if (this.hasPalette) this.shared!.write(material);
+    if (this.hasPalette) this.shared!.palette!.write(material);
     return true;
   }
 }

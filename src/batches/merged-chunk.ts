@@ -82,12 +82,10 @@ export class MergedChunk extends BatchChunk {
   override write(slot: number, toGroup: Matrix4, texel: number): boolean {
     const { attributes } = this.mesh.geometry;
     const { geometry } = this.objectOf(slot);
-    const { origin, key } = this;
+    const { key } = this;
     const first = this.vertexStarts[slot];
     const count = this.vertexStarts[slot + 1] - first;
-    toGroup.elements[12] -= origin.x;
-    toGroup.elements[13] -= origin.y;
-    toGroup.elements[14] -= origin.z;
+    this.toLocal(toGroup);
     for (const name of key.attributes.keys()) {
       const target = attributes[name] as BufferAttribute;
       const numbers = target.array as Float32Array;

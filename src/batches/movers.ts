@@ -40,8 +40,6 @@ export class Movers {
   readonly candidates = new Set<Member>();
   /** Posed members that have moved since the last update. */
   private readonly moved: Member[] = [];
-  /** Movers that no build has looked at. */
-  private readonly fresh = new Set<Member>();
   private readonly states: DrawStates;
   private readonly slots: Slots;
   private readonly keys: BatchKeys;
@@ -59,21 +57,18 @@ export class Movers {
     return count < this.minPosed ? 0 : count;
   }
 
-  /** Call it for each resting member in turn. @param update Number of the update. */
-  note(member: Member, update: number): void {
-    if (!this.states.tried.has(member) && this.isMover(member, update)) this.fresh.add(member);
-  }
-
-  /** Whether a build should look at the movers. */
+  /** Whether a build should look at the movers: at many that none has looked at. @param update Number of the update. */
   isBuildDue(update: number): boolean {
-    for (const member of this.fresh) if (!this.isMover(member, update)) this.fresh.delete(member);
-    return this.fresh.size >= this.minPosed;
+    const { resting, tried } = this.states;
+    let count = 0;
+    for (const [member, state] of resting)
+      if (this.isMover(member, state, update) && !tried.has(member) && ++count >= this.minPosed) return true;
+    return false;
   }
 
   /** A member has lost its body. */
   removed(member: Member): void {
     this.candidates.delete(member);
-    this.fresh.delete(member);
   }
 
   /** A member that a posed chunk draws has moved again. @param update Number of the update. */
@@ -112,12 +107,11 @@ export class Movers {
 
   /** Begins a build: all movers whose meshes a batch can hold are candidates, and their materials are known. */
   *collect(update: number): Generator<void> {
-    const { candidates, fresh, states, keys } = this;
+    const { candidates, states, keys } = this;
     candidates.clear();
-    fresh.clear();
-    for (const member of states.resting.keys()) {
+    for (const [member, state] of states.resting) {
       if (endsStep()) yield;
-      if (!this.isMover(member, update)) continue;
+      if (!this.isMover(member, state, update)) continue;
       states.tried.add(member);
       if (typeof keys.of(member) !== 'string' && vertexCountOf(geometryOf(member)) <= MAX_POSED_VERTICES)
         candidates.add(member);
@@ -165,14 +159,12 @@ export class Movers {
     return typeof key === 'string' ? null : key;
   }
 
-  private isMover(member: Member, update: number): boolean {
-    const { resting, returns } = this.states;
-    const state: Resting | undefined = resting.get(member);
+  private isMover(member: Member, { isMoved, since }: Resting, update: number): boolean {
     return (
-      state?.isMoved === true &&
+      isMoved &&
+      update - since >= this.movingUpdates &&
       !member.isStatic &&
-      update < returns[member.body!.index] &&
-      update - state.since >= this.movingUpdates
+      update < this.states.returns[member.body!.index]
     );
   }
 }

@@ -23,7 +23,7 @@ import {
 import { transformSphere } from '../three/bounds/bounds-math.ts';
 import { boundingSphereOf } from '../three/bounds/vertex-bounds.ts';
 import { MAX_DISTANCE, type ChunkSources } from './batch-chunk.ts';
-import { InstancedChunk } from './instanced-chunk.ts';
+import { dot, InstancedChunk } from './instanced-chunk.ts';
 import { MergedChunk } from './merged-chunk.ts';
 import type { BatchKey } from './mergeable.ts';
 import type { GapBridging } from './ranges.ts';
@@ -178,9 +178,4 @@ function turnsAndScales(m: Float64Array): boolean {
     Math.abs(dot(m, 8, 0)) <= limit &&
     m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) + m[2] * (m[4] * m[9] - m[5] * m[8]) > 0
   );
-}
-
-/** The dot product of two columns, by the offsets of their first numbers. */
-function dot(m: Float64Array, a: number, b: number): number {
-  return m[a] * m[b] + m[a + 1] * m[b + 1] + m[a + 2] * m[b + 2];
 }

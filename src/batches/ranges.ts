@@ -90,12 +90,6 @@ export class GapBridging {
   /** The class of which gaps are bridged in part; smaller ones are bridged, larger ones are not. */
   private largestClass = 0;
 
-  /** Starts a pass. */
-  reset(): void {
-    this.indicesOfClass.fill(0);
-    this.budget = 0;
-  }
-
   /** Adds the runs of a chunk: pairs of a first slot and an end. */
   add(runs: readonly number[], indexStarts: Uint32Array): void {
     if (runs.length === 0) return;
@@ -135,26 +129,17 @@ export class GapBridging {
 export function takeRuns(marks: SlotMarks, erased: SlotMarks, slots: number, runs: number[]): void {
   const { words } = marks;
   runs.length = 0;
-  let carry = 0;
-  for (let word = 0; word < words.length; word++) {
-    const bits = words[word] | erased.words[word];
-    // No edge: all bits are as the last one before them.
-    if (bits === -carry) continue;
-    // An edge is a bit that differs from the bit before it.
-    const edges = bits ^ ((bits << 1) | carry);
-    carry = bits >>> (WORD_BITS - 1);
-    for (let rest = edges; rest !== 0; rest &= rest - 1) runs.push((word << WORD_SHIFT) + lowestBit(rest));
+  for (let first = 0, slot = 0; (first = marks.firstIn(slot, slots)) < slots;) {
+    let end = first;
+    for (slot = first; slot < slots; slot++) {
+      const word = words[slot >> WORD_SHIFT];
+      // Shifts count modulo 32. -1 has all bits set, as most words of a run.
+      if (word === -1 && slot % WORD_BITS === 0) end = (slot += WORD_BITS - 1) + 1;
+      else if (((word >>> slot) & 1) === 1) end = slot + 1;
+      else if (!erased.has(slot)) break;
+    }
+    runs.push(first, end);
   }
-  if (carry === 1) runs.push(slots);
-  let length = 0;
-  for (let k = 0; k < runs.length; k += 2) {
-    const first = marks.firstIn(runs[k], runs[k + 1]);
-    if (first === runs[k + 1]) continue;
-    const end = marks.lastEndIn(first, runs[k + 1]);
-    runs[length++] = first;
-    runs[length++] = end;
-  }
-  runs.length = length;
   words.fill(0);
 }
 

@@ -22,23 +22,18 @@ export class SharedMaterial {
   /** The materials in whose place it may draw. Those that are not in the palette draw themselves. */
   readonly users = new Set<Material>();
   /** The values of those in whose place it draws; null as long as there are none. */
-  private palette: Palette | null = null;
+  palette: Palette | null = null;
   /** See `textOf`. */
   readonly text: string;
   private readonly slots: readonly Slot[];
   /** Its fields are copies, which keep their values. */
   private readonly sample: Material;
-  private readonly names: readonly string[];
-  private readonly values: readonly unknown[];
 
   constructor(material: Material, slots: readonly Slot[], text: string) {
     this.id = material.id + 0.5;
     this.text = text;
     this.slots = slots;
-    const sample = copyOf(material);
-    this.sample = sample;
-    this.names = namesOf(material, slots);
-    this.values = this.names.map((name) => Reflect.get(sample, name));
+    this.sample = copyOf(material);
   }
 
   get isFull(): boolean {
@@ -89,16 +84,6 @@ export class SharedMaterial {
     return this.palette?.has(material) === true;
   }
 
-  /** The texel of a material in whose place it draws. */
-  texelOf(material: Material): number {
-    return this.palette!.texelOf(material);
-  }
-
-  /** Shows the current values of a material in whose place it draws. */
-  write(material: Material): void {
-    this.palette!.write(material);
-  }
-
   /**
    * What draws geometries with some attributes in place of the materials. three chooses one program for a material, by
    * the first geometry that it draws with it: so a copy draws geometries with the same attributes only.
@@ -115,43 +100,49 @@ export class SharedMaterial {
 
   /** The fields of the materials by type and name, as texts: `palette` for those that may differ. */
   get fields(): Map<string, string> {
-    const { sample, slots, names } = this;
+    const { sample, slots } = this;
     // An accessor of three is stored with `_` before its name.
     const keyOf = (name: string): string => `${sample.type}.${name.slice(1) in sample ? name.slice(1) : name}`;
     const texts = new Map(fieldsOf(slots).map((name) => [keyOf(name), 'palette']));
-    for (const name of names) texts.set(keyOf(name), textOfValue(Reflect.get(sample, name)));
+    for (const name of namesOf(sample, slots)) texts.set(keyOf(name), textOfValue(Reflect.get(sample, name)));
     return texts;
   }
 
-  /** Whether all fields of a material are still as in the copies, those in a palette excepted. About 2 microseconds. */
-  matches(material: Material): boolean {
-    const { names, values, slots } = this;
-    // Half of the time of `Reflect.get`.
-    const fields = material as unknown as Readonly<Record<string, unknown>>;
-    for (let k = 0; k < names.length; k++) {
-      const value = fields[names[k]];
-      if (value !== values[k] && !isSame(value, values[k])) return false;
-    }
-    return slots.every((slot) => isFree(slot, material));
+  /**
+   * Whether a material can still be drawn by the copies.
+   *
+   * @param comparesFields Whether other fields than those in a palette may have changed: about 20 microseconds.
+   */
+  matches(material: Material, comparesFields: boolean): boolean {
+    const { slots } = this;
+    return slots.every((slot) => isFree(slot, material)) && !(comparesFields && textOf(material, slots) !== this.text);
   }
 }
 
 /** The shared materials of a group, by texts. */
 export class SharedMaterials {
+  /** Whether materials that differ in the values of a palette only are drawn as one. */
+  readonly isOn: boolean;
+  private readonly isNeighbour: (a: number, b: number) => boolean;
   private readonly byText = new Map<string, SharedMaterial[]>();
 
+  /** @param isNeighbour Whether a material may be drawn at the place of another one in the order, by their ids. */
+  constructor(isOn: boolean, isNeighbour: (a: number, b: number) => boolean) {
+    this.isOn = isOn;
+    this.isNeighbour = isNeighbour;
+  }
+
   /**
-   * What may draw in place of a material from now on.
+   * What may draw in place of a material from now on; null if nothing can.
    *
    * @param slots Those that are free for a palette.
-   * @param isNeighbour Whether a material may be drawn at the place of another one in the order of drawing, by their
-   *   ids.
    */
-  join(material: Material, slots: readonly Slot[], isNeighbour: (a: number, b: number) => boolean): SharedMaterial {
+  join(material: Material, slots: readonly Slot[]): SharedMaterial | null {
+    if (!this.isOn || slots.length === 0) return null;
     const text = textOf(material, slots);
     let equal = this.byText.get(text);
     if (equal === undefined) this.byText.set(text, (equal = []));
-    let shared = equal.find(({ id, isFull }) => !isFull && isNeighbour(id, material.id));
+    let shared = equal.find(({ id, isFull }) => !isFull && this.isNeighbour(id, material.id));
     if (shared === undefined) equal.push((shared = new SharedMaterial(material, slots, text)));
     shared.add(material);
     return shared;
@@ -228,20 +219,8 @@ function copyOfValue(value: unknown): unknown {
   return Array.isArray(value) ? value.slice() : { ...value };
 }
 
-function isSame(value: unknown, kept: unknown): boolean {
-  if (!isObject(value) || !isObject(kept) || value.constructor !== kept.constructor) return Object.is(value, kept);
-  if (isValue(kept)) return kept.equals(value);
-  if (!isList(kept)) return value === kept;
-  const names = Object.keys(kept);
-  return (
-    names.length === Object.keys(value).length &&
-    names.every((name) => Object.is(Reflect.get(value, name), Reflect.get(kept, name)))
-  );
-}
-
 /** A colour, vector, matrix or angle of three. */
 interface Value {
-  equals(other: object): boolean;
   clone(): object;
   toArray(): unknown[];
 }

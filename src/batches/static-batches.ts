@@ -127,7 +127,7 @@ export interface BatchReport {
  *   then its part of the buffers is written again. A report without a change has no effect. A change of `visible`, also
  *   that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not
  *   reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of them have
- *   changed; otherwise some passes later, layers after up to eight times as many. The group finds all other changes
+ *   changed; otherwise some passes later. The group finds all other changes
  *   that were not reported in turn, after 256 updates at most: moves, draw callbacks and the like. Changed vertices and
  *   draw ranges are found in turn too, of 256 geometries of static meshes in each update. A hidden mesh keeps its place
  *   in the buffers.
@@ -180,9 +180,8 @@ export class StaticBatches {
     refuseProxy('StaticBatches', 'group', group);
     requireOptions('StaticBatches', options, OPTIONS);
     const { mergesColors = true, mergesMaterials = mergesColors, posesMovers = false } = options;
-    requireBoolean('StaticBatches', 'options.mergesColors', mergesColors);
-    requireBoolean('StaticBatches', 'options.mergesMaterials', mergesMaterials);
-    requireBoolean('StaticBatches', 'options.posesMovers', posesMovers);
+    for (const [name, value] of Object.entries({ mergesColors, mergesMaterials, posesMovers }))
+      requireBoolean('StaticBatches', `options.${name}`, value);
     this.group = group;
     this.children = group.groupChildren;
     if (this.children.bodies.drawing !== null)
@@ -309,7 +308,7 @@ export class StaticBatches {
     }
     report.materials = materials.size;
     report.drawnMaterials = drawn.size;
-    report.materialFields = this.members.keys.fieldsApart;
+    report.materialFields = this.members.keys.shared.fieldsApart;
     return report;
   }
 

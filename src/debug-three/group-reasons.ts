@@ -1,7 +1,7 @@
 /** Why a pass draws an object of an OctreeGroup, or leaves it out, and by what. Asks the group, and its features. */
 
 import { Box3, Sphere, type Frustum, type Material, type Mesh } from 'three';
-import type { BatchKeys } from '../batches/batch-keys.ts';
+import type { SharedMaterials } from '../batches/shared-materials.ts';
 import { slotOf } from '../batches/draw-states.ts';
 import { MergedChunk } from '../batches/merged-chunk.ts';
 import type { StaticBatches } from '../batches/static-batches.ts';
@@ -224,12 +224,12 @@ function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member)
     case 'waiting':
       return isBuilding
         ? 'a batch that is being built will draw it'
-        : `its batch is not built, because too few others of its kind wait${fieldsNote(members.keys, member)}`;
+        : `its batch is not built, because too few others of its kind wait${fieldsNote(members.keys.shared, member)}`;
     case 'resting': {
       if (members.leftOut.has(member.object)) return 'leaveOut keeps it out of its batch';
       const fault = resting!.address < 0 ? members.faultOf(member) : null;
       if (fault !== null) return `no batch draws it: ${fault}`;
-      const left = members.updatesLeft(member);
+      const left = Math.max(members.states.returns[member.body!.index] - members.updates, 0);
       if (left === 0) return 'its batch draws it again after the next update';
       if (resting!.address >= 0) return `it has changed, and its batch draws it again after ${left} updates`;
       return `it ${resting!.isMoved ? 'has moved' : 'is new'}, and a batch may draw it after ${left} updates without a move${members.movers === null ? '' : `, or a posed chunk while ${members.movers.minPosed} or more move`}`;
@@ -247,7 +247,7 @@ function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member)
 }
 
 /** In which fields the materials of the type of that of a member differ, so that they are not drawn as one. */
-function fieldsNote({ fieldsApart }: BatchKeys, { object }: Member): string {
+function fieldsNote({ fieldsApart }: SharedMaterials, { object }: Member): string {
   const { type } = (object as Mesh).material as Material;
   const texts = Array.from(fieldsApart, ([field, count]) =>
     field.startsWith(`${type}.`) ? `${field} has ${count} values` : [],

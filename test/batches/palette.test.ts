@@ -302,10 +302,10 @@ describe('materials that differ in values only', () => {
 });
 
 it('materials beyond those that fit into a palette have another one', () => {
-  const all = new SharedMaterials();
+  const all = new SharedMaterials(true, () => true);
   const materials = Array.from({ length: MAX_TEXELS + 2 }, (_, k) => new MeshPhysicalMaterial({ color: k }));
   const slots = freeSlotsOf(materials[0], []);
-  const used = new Set(materials.map((each) => all.join(each, slots, () => true)));
+  const used = new Set(materials.map((each) => all.join(each, slots)!));
   for (const shared of used) shared.open([...shared.users]);
   expect([...used].map(({ drawnCount }) => drawnCount)).toEqual([MAX_TEXELS, 2]);
   expect(all.due).toEqual([]);

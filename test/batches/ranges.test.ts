@@ -47,7 +47,6 @@ function plainRanges({ starts, isMarked }: Case): number[] {
 /** The ranges of several chunks in one pass. */
 function findAll(chunks: readonly Case[]): number[][] {
   const bridging = new GapBridging();
-  bridging.reset();
   const runs = chunks.map(({ isMarked, starts }) => {
     const found: number[] = [];
     takeRuns(marksOf(isMarked), none(isMarked.length), isMarked.length, found);

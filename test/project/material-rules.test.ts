@@ -26,6 +26,7 @@ import { float } from 'three/tsl';
 import { describe, expect, it } from 'vitest';
 import { solidSideOf } from '../../src/three.ts';
 import { MaterialTraits, showsOrder } from '../../src/batches/mergeable.ts';
+import { SharedMaterials } from '../../src/batches/shared-materials.ts';
 import { MaterialRecord, mayCast } from '../../src/three/detector/material-record.ts';
 import { Textures } from '../../src/three/detector/texture-record.ts';
 import { SHOWS_ORDER } from '../../src/instances/views/draw-order.ts';
@@ -41,7 +42,7 @@ import { createRandom } from '../support/random.ts';
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 
 /** Materials are not drawn as one. */
-const ALONE = { join: () => null, leave: () => undefined };
+const ALONE = new SharedMaterials(false, () => true);
 
 const texture = new Texture();
 const geometry = new BoxGeometry();

@@ -363,13 +363,7 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'Number(toGroup.determinant() < 0)',
       '0',
     ],
-    [
-      'origin-not-subtracted',
-      'Vertices lie off by the origin of the chunk.',
-      'batches',
-      'toGroup.elements[12] -= origin.x',
-      'undefined',
-    ],
+    ['origin-not-subtracted', 'Vertices lie off by the origin of the chunk.', 'batches', 'this.toLocal(toGroup);', ''],
     [
       'chunk-at-the-origin',
       'A chunk is drawn at the origin of the group.',
@@ -419,8 +413,8 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'instances-off-by-the-origin',
       'Instances lie off by the origin of the chunk.',
       'batches',
-      'elements[12] -= origin.x',
-      'undefined',
+      '= this.toLocal(toGroup)',
+      '= toGroup',
     ],
   ),
   ...faultsOf('batches/palette.ts', [

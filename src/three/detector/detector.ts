@@ -181,15 +181,13 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
    * Whether a leaf is as last told, in what shows without an update: whether it is visible, its shadows, layers, render
    * order, geometry and material. If not, the next update compares it. For passes, because code may change it after an
    * update. Costs about 20 ns.
-   *
-   * @param comparesLayers They are objects of their own: without them it takes two thirds of the time.
    */
-  isAsTold(body: number, comparesLayers = true): boolean {
+  isAsTold(body: number): boolean {
     const object = this.objects[body];
     if (object === null) return true;
     const isAsTold =
       shownWordOf(object, this.isShown(object, body)) === (this.words[body] & SHOWING) &&
-      (!comparesLayers || (object.layers.mask | 0) === this.masks[body]) &&
+      (object.layers.mask | 0) === this.masks[body] &&
       Object.is(object.renderOrder, this.orderAt(body)) &&
       this.hasToldSource(object, body);
     if (!isAsTold) this.recheck(body);

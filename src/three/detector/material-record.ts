@@ -18,7 +18,7 @@ const CUT = trait.ALPHA_TEST | trait.ALPHA_HASH | trait.COVERAGE;
 const UNSEEN = /^(uuid|name|userData|_listeners)$/;
 /** Values by which three multiplies a texture. Those with accessors are stored in fields with `_`. */
 const MULTIPLIED =
-  /^(color|emissive(Intensity)?|roughness|metalness|_?clearcoat|clearcoatRoughness|_?sheen|sheenColor|sheenRoughness|specularColor|specularIntensity)$/;
+  /^_?(color|emissive(Intensity)?|roughness|metalness|clearcoat(Roughness)?|sheen(Color|Roughness)?|specular(Color|Intensity))$/;
 /** How the names of fields begin that change no shadow map: those of colours and light, blending, depth, stencil. */
 const UNSHADOWED =
   /^_?(ao|anisotropy|attenuation|blend|bump|clearcoat|color|combine|defines|depth[FTW]|dispersion|dither|emissive|env|flat|fog|gradient|ior|iridescence|lightMap|matcap|metalness|normal|premult|refl|refr|roughness|sheen|shininess|specular|stencil|thickness|tone|transmission|vertexColors)/;
@@ -31,68 +31,38 @@ export function mayCast(field: string): boolean {
 }
 
 /** What an object holds that is the value of a field. */
-interface Content {
-  /** Whether it has changed since the last call. */
-  takeChange(): boolean;
-}
-
-/** Numbers of a colour, a vector or a matrix. */
-class NumbersContent implements Content {
-  private readonly owner: Record<string, unknown>;
+class Content {
+  /** Of a texture, which materials share. */
+  readonly texture: TextureRecord | null;
+  private readonly owner: object;
   private readonly values = new Values();
 
-  constructor(owner: object) {
-    this.owner = owner as Record<string, unknown>;
+  constructor(owner: object, textures: Textures) {
+    this.owner = owner;
+    this.texture = 'isTexture' in owner ? textures.recordOf(owner as Texture) : null;
     this.takeChange();
   }
 
+  /** Whether it has changed since the last call. */
   takeChange(): boolean {
-    const { owner, values } = this;
-    for (const name in owner) values.next(owner[name]);
-    // Of a matrix.
-    if (owner.elements) for (const element of owner.elements as Iterable<number>) values.next(element);
+    const { texture, values } = this;
+    if (texture !== null) values.next(texture.changes);
+    else readContent(this.owner as Readonly<Record<string, unknown>>, values);
     return values.end();
   }
 }
 
-/** Elements of an array, as of `clippingPlanes`. */
-class ArrayContent implements Content {
-  private readonly owner: readonly (Partial<Plane> | null)[];
-  private readonly values = new Values();
-
-  constructor(owner: readonly (Partial<Plane> | null)[]) {
-    this.owner = owner;
-    this.takeChange();
-  }
-
-  takeChange(): boolean {
-    const { values } = this;
-    for (const item of this.owner) {
+/** The elements of an array, as of `clippingPlanes`; the numbers of a colour, a vector or a matrix. */
+function readContent(owner: Readonly<Record<string, unknown>>, values: Values): void {
+  if (Array.isArray(owner))
+    for (const item of owner as (Partial<Plane> | null)[]) {
       values.next(item);
       if (!item?.normal) continue;
       for (const value of item.normal) values.next(value);
       values.next(item.constant);
     }
-    return values.end();
-  }
-}
-
-/** A texture, which materials share. */
-class TextureContent implements Content {
-  readonly record: TextureRecord;
-  private version: number;
-
-  constructor(record: TextureRecord) {
-    this.record = record;
-    this.version = record.changes;
-  }
-
-  takeChange(): boolean {
-    const { changes } = this.record;
-    const isChanged = changes !== this.version;
-    this.version = changes;
-    return isChanged;
-  }
+  else for (const name in owner) values.next(owner[name]);
+  if (owner.elements) for (const element of owner.elements as Iterable<number>) values.next(element);
 }
 
 /** Fields that only some kinds of materials have. */
@@ -170,9 +140,9 @@ export class MaterialRecord implements ResourceRecord {
     this.isUnknown = (this.traits & UNKNOWN_LOOK) !== 0;
     this.isUnknownCaster = (this.traits & UNKNOWN_CASTER) !== 0;
     for (const content of contents) {
-      if (!(content instanceof TextureContent) || !content.record.isUnknown) continue;
+      if (!content?.texture?.isUnknown) continue;
       this.isUnknown = true;
-      const { texture } = content.record;
+      const { texture } = content.texture;
       if (texture === material.displacementMap || ((this.traits & CUT) !== 0 && isCutting(material, texture)))
         this.isUnknownCaster = true;
     }
@@ -188,9 +158,8 @@ export class MaterialRecord implements ResourceRecord {
   private contentOf(value: unknown): Content | null {
     // A shader node counts as unknown anyway.
     if (typeof value !== 'object' || value === null || 'isNode' in value) return null;
-    if (Array.isArray(value)) return new ArrayContent(value as []);
-    if ('isTexture' in value) return new TextureContent(this.textures.recordOf(value as Texture));
-    return 'toArray' in value ? new NumbersContent(value) : null;
+    const isRead = Array.isArray(value) || 'isTexture' in value || 'toArray' in value;
+    return isRead ? new Content(value, this.textures) : null;
   }
 }
 
@@ -200,13 +169,16 @@ function isCutting({ map, alphaMap }: AnyMaterial, texture: Texture): boolean {
 
 /** Which materials an array of materials holds. Its elements have records of their own. */
 export class MaterialArrayRecord implements ResourceRecord {
-  private readonly content: ArrayContent;
+  private readonly materials: readonly Material[];
+  private readonly values = new Values();
 
   constructor(materials: readonly Material[]) {
-    this.content = new ArrayContent(materials as unknown as []);
+    this.materials = materials;
+    this.takeChange();
   }
 
   takeChange(): number {
-    return this.content.takeChange() ? MATERIAL : 0;
+    for (const material of this.materials) this.values.next(material);
+    return this.values.end() ? MATERIAL : 0;
   }
 }

@@ -39,22 +39,15 @@ export class TextureRecord {
   private read(): boolean {
     const { texture, values } = this;
     const { version, pmremVersion, source, channel, rotation, matrixAutoUpdate, image } = texture;
-    values.next(version);
-    values.next(pmremVersion);
+    this.isUnknown = isUnknownTexture(texture);
     // Textures that share an image share its copy on the GPU, so the version of another one may count.
-    values.next(source);
-    values.next(source.version);
-    values.next(channel);
-    values.next(rotation);
-    values.next(matrixAutoUpdate);
-    values.next(image);
-    for (const vector of [texture.offset, texture.repeat, texture.center]) {
-      values.next(vector.x);
-      values.next(vector.y);
+    const fields = [version, pmremVersion, source, source.version, channel, rotation, image, this.isUnknown];
+    for (const value of fields) values.next(value);
+    for (const { x, y } of [texture.offset, texture.repeat, texture.center]) {
+      values.next(x);
+      values.next(y);
     }
     if (!matrixAutoUpdate) for (const element of texture.matrix.elements) values.next(element);
-    this.isUnknown = isUnknownTexture(texture);
-    values.next(this.isUnknown);
     return values.end();
   }
 }
