@@ -55,7 +55,7 @@ export function materialOf({ object }: Member): Material {
 
 export class BatchMembers implements ChangeSubscriber<Member> {
   readonly wants: number;
-  readonly geometriesPerUpdate = 256;
+  readonly geometriesPerUpdate = 64;
   readonly materialsPerUpdate = 8;
   readonly canMissMoves = true;
   readonly states = new DrawStates();

@@ -129,7 +129,7 @@ export interface BatchReport {
  *   reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of them have
  *   changed; otherwise some passes later. The group finds all other changes
  *   that were not reported in turn, after 256 updates at most: moves, draw callbacks and the like. Changed vertices and
- *   draw ranges are found in turn too, of 256 geometries of static meshes in each update. A hidden mesh keeps its place
+ *   draw ranges are found in turn too, of 64 geometries of static meshes in each update. A hidden mesh keeps its place
  *   in the buffers.
  * - **Passes that look at objects.** A pass draws all members one by one while code in WebGPURenderer may ask for each
  *   object: `setRenderObjectFunction` (`OutlineNode`, `RetroPassNode`), outputs of an MRT but for what materials
