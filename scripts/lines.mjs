@@ -24,7 +24,7 @@ const LIMITS = {
   'occlusion/solid-boxes': 1174,
   'three-math': 100,
   'three/group': 2617,
-  'three/detector': 999,
+  'three/detector': 965,
   three: 1933,
   instances: 2529,
   batches: 3156,

@@ -105,7 +105,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'OcclusionCulling',
     beside: 'OctreeGroup',
-    limit: 20.1,
+    limit: 20.2,
   },
   {
     label: '+ all of `scene-octree/triangles`',

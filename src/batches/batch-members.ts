@@ -116,6 +116,10 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return this.slots.chunks;
   }
 
+  get placedCount(): number {
+    return this.slots.placedCount;
+  }
+
   chunkAt(address: number): BatchChunk {
     return this.slots.chunkAt(address);
   }
@@ -391,7 +395,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Number of members that batches draw, or will soon draw. */
   get drawnCount(): number {
-    return this.slots.placedCount + (this.movers?.expectedCount ?? 0);
+    return this.placedCount + (this.movers?.expectedCount ?? 0);
   }
 
   /** Gives all members back to the renderer. */

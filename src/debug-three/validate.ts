@@ -252,8 +252,7 @@ function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: Sta
       require(!isDrawn || !chunk.blocked.has(slot), object, `${state}, and its slot is blocked`);
       if (isDrawn) placed++;
     }
-    require(placed ===
-      members.slots.placedCount, 'batches', `count ${members.slots.placedCount} placed meshes, not ${placed}`);
+    require(placed === members.placedCount, 'batches', `count ${members.placedCount} placed meshes, not ${placed}`);
   });
 }
 

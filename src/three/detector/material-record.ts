@@ -30,39 +30,36 @@ export function mayCast(field: string): boolean {
   return field.endsWith('Node') || !UNSHADOWED.test(field);
 }
 
-/** What an object holds that is the value of a field. */
+/** What an object holds that is the value of a field: a texture, an array, or the numbers of a colour or a matrix. */
 class Content {
   /** Of a texture, which materials share. */
   readonly texture: TextureRecord | null;
-  private readonly owner: object;
+  private readonly owner: Readonly<Record<string, unknown>>;
   private readonly values = new Values();
 
-  constructor(owner: object, textures: Textures) {
-    this.owner = owner;
-    this.texture = 'isTexture' in owner ? textures.recordOf(owner as Texture) : null;
+  /** @param textures Of an object that may be a texture. */
+  constructor(owner: object, textures?: Textures) {
+    this.owner = owner as Record<string, unknown>;
+    this.texture = 'isTexture' in owner ? textures!.recordOf(owner as Texture) : null;
     this.takeChange();
   }
 
   /** Whether it has changed since the last call. */
   takeChange(): boolean {
-    const { texture, values } = this;
+    const { owner, texture, values } = this;
     if (texture !== null) values.next(texture.changes);
-    else readContent(this.owner as Readonly<Record<string, unknown>>, values);
+    else if (Array.isArray(owner))
+      for (const item of owner as (Partial<Plane> | null)[]) {
+        values.next(item);
+        if (!item?.normal) continue;
+        for (const value of item.normal) values.next(value);
+        values.next(item.constant);
+      }
+    else for (const name in owner) values.next(owner[name]);
+    // Of a matrix.
+    if (owner.elements) for (const element of owner.elements as Iterable<number>) values.next(element);
     return values.end();
   }
-}
-
-/** The elements of an array, as of `clippingPlanes`; the numbers of a colour, a vector or a matrix. */
-function readContent(owner: Readonly<Record<string, unknown>>, values: Values): void {
-  if (Array.isArray(owner))
-    for (const item of owner as (Partial<Plane> | null)[]) {
-      values.next(item);
-      if (!item?.normal) continue;
-      for (const value of item.normal) values.next(value);
-      values.next(item.constant);
-    }
-  else for (const name in owner) values.next(owner[name]);
-  if (owner.elements) for (const element of owner.elements as Iterable<number>) values.next(element);
 }
 
 /** Fields that only some kinds of materials have. */
@@ -143,8 +140,8 @@ export class MaterialRecord implements ResourceRecord {
       if (!content?.texture?.isUnknown) continue;
       this.isUnknown = true;
       const { texture } = content.texture;
-      if (texture === material.displacementMap || ((this.traits & CUT) !== 0 && isCutting(material, texture)))
-        this.isUnknownCaster = true;
+      const cutting = (this.traits & CUT) === 0 ? [] : [material.map, material.alphaMap];
+      if ([material.displacementMap, ...cutting].includes(texture)) this.isUnknownCaster = true;
     }
     const differing = traits ^ this.traits;
     return (
@@ -163,22 +160,15 @@ export class MaterialRecord implements ResourceRecord {
   }
 }
 
-function isCutting({ map, alphaMap }: AnyMaterial, texture: Texture): boolean {
-  return texture === map || texture === alphaMap;
-}
-
 /** Which materials an array of materials holds. Its elements have records of their own. */
 export class MaterialArrayRecord implements ResourceRecord {
-  private readonly materials: readonly Material[];
-  private readonly values = new Values();
+  private readonly content: Content;
 
   constructor(materials: readonly Material[]) {
-    this.materials = materials;
-    this.takeChange();
+    this.content = new Content(materials);
   }
 
   takeChange(): number {
-    for (const material of this.materials) this.values.next(material);
-    return this.values.end() ? MATERIAL : 0;
+    return this.content.takeChange() ? MATERIAL : 0;
   }
 }
