@@ -42,7 +42,7 @@ export type { SolidFinder } from './occlusion/culling/named-shapes.ts';
 export type { PickOptions } from './three/picking/pick.ts';
 export type { ClippingRenderer } from './three/picking/clipping.ts';
 export type { InstanceContainer } from './three/instance-container.ts';
-export type { HitFilter, InstanceFilter, Pickable } from './three/picking/pickable.ts';
+export type { HitFilter, InstanceFilter, Pickable, RaycastOptions } from './three/picking/pickable.ts';
 export type { PickedObject, PickWithinOptions } from './three/picking/pick-within.ts';
 export type { ChangeContainer } from './changes/views/scene-changes.ts';
 export type { ShadowRenderer } from './changes/shadows/shadow-updates.ts';

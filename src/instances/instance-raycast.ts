@@ -3,8 +3,8 @@
 import { Box3, Matrix4, Vector3, type Intersection, type Object3D, type Ray, type Raycaster } from 'three';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
-import type { InstanceFilter } from '../three/picking/pickable.ts';
-import { canHit, isInRange, requireFilter } from '../three/picking/raycast-checks.ts';
+import type { InstanceFilter, RaycastOptions } from '../three/picking/pickable.ts';
+import { canHit, isInRange, filterOf } from '../three/picking/raycast-checks.ts';
 import type { InstanceBodies } from './bodies/instance-bodies.ts';
 import { NO_BODY_INDEX } from './bodies/instance-body-map.ts';
 import type { InstanceLevels } from './levels/instance-levels.ts';
@@ -32,9 +32,9 @@ export function nearestHit(
   where: string,
   container: HitContainer,
   raycaster: Raycaster,
-  filter: InstanceFilter,
+  options: RaycastOptions<InstanceFilter>,
 ): Intersection | null {
-  requireFilter(where, filter);
+  const filter = filterOf(where, options);
   if (!canHit(where, raycaster) || (container.layers.mask & raycaster.layers.mask) === 0) return null;
   const hits: Intersection[] = [];
   let best: Intersection | null = null;

@@ -35,7 +35,7 @@ import type { Body, ReadOnlyOctree } from '../three-math/octree.ts';
 import { nameOf } from '../three/bounds/object-kinds.ts';
 import type { InstanceContainer } from '../three/instance-container.ts';
 import { warnOnce } from '../three/passes/warnings.ts';
-import type { InstanceFilter, Pickable } from '../three/picking/pickable.ts';
+import type { InstanceFilter, Pickable, RaycastOptions } from '../three/picking/pickable.ts';
 import { ContainerBounds, instancedMeshByIdOf, visibleInstancesOf } from './instanced-mesh-of.ts';
 import { NO_BODY_INDEX } from './bodies/instance-body-map.ts';
 import { InstanceBodies } from './bodies/instance-bodies.ts';
@@ -306,14 +306,13 @@ export class OctreeInstances<
    * The nearest hit of `raycaster.intersectObject(this, false)`, or null; of two at equal distances, the one with the
    * lower id. Cost: triangle tests only of the instances whose bounds the ray enters before the nearest hit.
    *
-   * @param filter Called with the container, an id and the hit; returns whether this instance may be hit. A refused
-   *   instance does not hide the instances behind it.
-   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
+   * @param options A `filter`, which is called with the container, an id and the hit.
+   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function, or an option is unknown.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
-  raycastFirst(raycaster: Raycaster, filter: InstanceFilter = () => true): Intersection | null {
+  raycastFirst(raycaster: Raycaster, options: RaycastOptions<InstanceFilter> = {}): Intersection | null {
     this.syncOrWarn('OctreeInstances.raycastFirst');
-    return nearestHit('OctreeInstances.raycastFirst', this, raycaster, filter);
+    return nearestHit('OctreeInstances.raycastFirst', this, raycaster, options);
   }
 
   /**

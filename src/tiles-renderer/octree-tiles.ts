@@ -13,8 +13,8 @@ import type { ReadOnlyOctree } from '../three-math/octree.ts';
 import { refuseProxy } from '../three/bounds/object-kinds.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import { pick, type PickOptions } from '../three/picking/pick.ts';
-import type { HitFilter, Pickable } from '../three/picking/pickable.ts';
-import { canHit, isInRange, requireFilter } from '../three/picking/raycast-checks.ts';
+import type { Pickable, RaycastOptions } from '../three/picking/pickable.ts';
+import { canHit, isInRange, filterOf } from '../three/picking/raycast-checks.ts';
 import type { ElementLike, PointerLike } from '../three/picking/screen.ts';
 import { TileObjects, type TileObject } from './tile-objects.ts';
 import type { TileLike, TilesRendererLike } from './tiles-renderer.ts';
@@ -122,7 +122,7 @@ export class OctreeTiles {
     // All that `pick` uses of a container; this octree has no bodies of Object3D.
     const container = {
       octree: null,
-      raycastFirst: (raycaster: Raycaster, filter: HitFilter) => this.raycastFirst(raycaster, filter),
+      raycastFirst: (raycaster: Raycaster, given?: RaycastOptions) => this.raycastFirst(raycaster, given),
     };
     return pick(pointer, camera, element, container as unknown as Pickable, options) as TileHit | null;
   }
@@ -130,13 +130,13 @@ export class OctreeTiles {
   /**
    * The nearest hit of a ray, or null: the first of `raycaster.intersectObject(tiles.group)`, with its object.
    *
-   * @param filter Whether an object may be hit, as of `OctreeGroup.raycastFirst`.
-   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
+   * @param options As of `OctreeGroup.raycastFirst`.
+   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function, or an option is unknown.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
-  raycastFirst(raycaster: Raycaster, filter: HitFilter = () => true): TileHit | null {
+  raycastFirst(raycaster: Raycaster, options: RaycastOptions = {}): TileHit | null {
     const where = 'OctreeTiles.raycastFirst';
-    requireFilter(where, filter);
+    const filter = filterOf(where, options);
     if (!canHit(where, raycaster)) return null;
     this.place();
     const { octree } = this;

@@ -116,9 +116,11 @@ describe('a ray through OctreeInstances', () => {
     const instances = rowOfInstances(3);
     for (let id = 0; id < 3; id++) instances.setMatrixAt(id, at(0, 0, -5 * id));
     const tested: number[] = [];
-    const hit = instances.raycastFirst(along(0), (object, id) => tested.push(id) > 0 && object === instances && id > 0);
+    const hit = instances.raycastFirst(along(0), {
+      filter: (object, id) => tested.push(id) > 0 && object === instances && id > 0,
+    });
     expect([hit?.instanceId, tested]).toEqual([1, [0, 1]]);
-    expect(instances.raycastFirst(along(0), () => false)).toBe(null);
+    expect(instances.raycastFirst(along(0), { filter: () => false })).toBe(null);
   });
 
   it('does not test instances that it enters behind the best hit', () => {
@@ -231,9 +233,9 @@ describe('a ray through OctreeInstances', () => {
     raycaster.ray.set(new Vector3(0, 0, -Infinity), new Vector3(0, 0, 1));
     expect(() => instances.raycastFirst(raycaster)).toThrow('but its origin is (0, 0, -Infinity);');
     raycaster.ray.origin.set(0, 0, -9);
-    expect(() => instances.raycastFirst(raycaster, {} as never)).toThrow(
+    expect(() => instances.raycastFirst(raycaster, (() => true) as never)).toThrow(
       new TypeError(
-        'OctreeInstances.raycastFirst: filter must be a function, but is an object; leave it out to accept all.',
+        'OctreeInstances.raycastFirst: options must be an object, but is a function; pass {}, or one with filter.',
       ),
     );
     expect(() => instances.raycastFirst(undefined as never)).toThrow(

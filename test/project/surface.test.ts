@@ -308,6 +308,7 @@ describe('scene-octree/three', () => {
       'Pickable',
       'PickedObject',
       'PointerLike',
+      'RaycastOptions',
       'ReadOnlyMath',
       'ReadOnlyOctree',
       'ShadowRenderer',

@@ -199,11 +199,11 @@ const ROWS: Readonly<Record<string, Create>> = {
   'OctreeGroup.bodyOf': ({ group, mesh }) => [[mesh], (object) => group.bodyOf(object)],
   'OctreeGroup.reportMove': ({ group, mesh }) => [[mesh], (object) => group.reportMove(object)],
   'OctreeGroup.raycastFirst': ({ group, raycaster }) => [
-    [raycaster, () => true],
+    [raycaster, { filter: () => true }],
     (...given) => group.raycastFirst(...(given as [never, never])),
   ],
   'OctreeGroup.raycastAll': ({ group, raycaster }) => [
-    [raycaster, () => true],
+    [raycaster, { filter: () => true }],
     (...given) => group.raycastAll(...(given as [never, never])),
   ],
   'OctreeGroup.minScreenSize=': ({ group }) => [[0.01], (size) => (group.minScreenSize = size)],
@@ -249,7 +249,7 @@ const ROWS: Readonly<Record<string, Create>> = {
     (...given) => instances.addLevel(...(given as [never, never])),
   ],
   'OctreeInstances.raycastFirst': ({ instances, raycaster }) => [
-    [raycaster, () => true],
+    [raycaster, { filter: () => true }],
     (...given) => instances.raycastFirst(...(given as [never, never])),
   ],
   'OctreeInstances.boundingBox=': ({ instances }) => [[null], (box) => (instances.boundingBox = box)],
@@ -413,7 +413,7 @@ const ROWS: Readonly<Record<string, Create>> = {
   },
   'OctreeTiles.raycastFirst': (world) => {
     const plugin = tilesIn(world);
-    return [[world.raycaster, () => true], (...given) => plugin.raycastFirst(...(given as [never, never]))];
+    return [[world.raycaster, { filter: () => true }], (...given) => plugin.raycastFirst(...(given as [never, never]))];
   },
   'OctreeTiles.objectOf': (world) => {
     const plugin = tilesIn(world);

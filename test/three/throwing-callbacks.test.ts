@@ -118,7 +118,7 @@ class World<C extends OctreeGroup | OctreeInstances = OctreeGroup | OctreeInstan
 
   first(): string {
     const container = this.container as Pickable;
-    const hit = container.raycastFirst(this.raycaster, (...args) => this.filter(...args));
+    const hit = container.raycastFirst(this.raycaster, { filter: (...args) => this.filter(...args) });
     return textOfHits(hit === null ? [] : [hit]);
   }
 

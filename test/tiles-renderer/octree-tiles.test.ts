@@ -342,7 +342,9 @@ describe('OctreeTiles', () => {
     expect(() => new OctreeTiles({} as never)).toThrow('OctreeTiles: group must be an OctreeGroup');
     expect(() => stage.plugin.isolate(7 as never)).toThrow('OctreeTiles.isolate: ids must be ids in an array');
     expect(() => stage.plugin.isolate('id-1' as never)).toThrow('OctreeTiles.isolate: ids must be ids in an array');
-    expect(() => stage.plugin.raycastFirst(new Raycaster(), 1 as never)).toThrow('filter must be a function');
+    expect(() => stage.plugin.raycastFirst(new Raycaster(), { filter: 1 as never })).toThrow(
+      'filter must be a function',
+    );
     stage.tiles.dispose();
   });
 });

@@ -3,8 +3,8 @@
 import type { Intersection, Object3D, Ray, Raycaster } from 'three';
 import type { Body } from '../../three-math/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { HitFilter } from '../picking/pickable.ts';
-import { canHit, isInRange, requireFilter } from '../picking/raycast-checks.ts';
+import type { RaycastOptions } from '../picking/pickable.ts';
+import { canHit, isInRange, filterOf } from '../picking/raycast-checks.ts';
 import type { GroupChildren } from './group-children.ts';
 import { HIT_WITHIN_BOUNDS } from './member-bodies.ts';
 import type { Member } from './member.ts';
@@ -37,9 +37,9 @@ export function nearestHit(
   children: GroupChildren,
   where: string,
   raycaster: Raycaster,
-  filter: HitFilter,
+  options: RaycastOptions,
 ): Intersection | null {
-  requireFilter(where, filter);
+  const filter = filterOf(where, options);
   if (!canHit(where, raycaster)) return null;
   children.restoreOrder();
   const { octree, space, unculled, hitAnywhere, ordered } = children.bodies;

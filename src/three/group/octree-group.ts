@@ -31,8 +31,8 @@ import {
   velocityNodeOf,
 } from '../passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../passes/render-pass.ts';
-import type { HitFilter, Pickable } from '../picking/pickable.ts';
-import { canHit, requireFilter } from '../picking/raycast-checks.ts';
+import type { Pickable, RaycastOptions } from '../picking/pickable.ts';
+import { canHit, filterOf } from '../picking/raycast-checks.ts';
 import { GroupChildren } from './group-children.ts';
 import { addHits, nearestHit, raycastTree } from './group-raycast.ts';
 import { cullMembers } from './member-culling.ts';
@@ -319,27 +319,25 @@ export class OctreeGroup extends PassGroup implements Pickable {
    * The first hit of `raycaster.intersectObject(this)`, or null. Faster, because it does not compute the others. Of two
    * hits at equal distances, the hit of the earlier child.
    *
-   * @param filter Whether an object may be hit. Objects behind a rejected one may still be hit. Called with the id of
-   *   an instance, if it has one, and with the hit, too.
-   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function.
+   * @param options A `filter`, which is called with the object, the id of an instance, if it has one, and the hit.
+   * @throws {TypeError} If the raycaster is not a Raycaster, or the filter not a function, or an option is unknown.
    * @throws {RangeError} If the ray has no direction or holds a NaN.
    */
-  raycastFirst(raycaster: Raycaster, filter: HitFilter = () => true): Intersection | null {
+  raycastFirst(raycaster: Raycaster, options: RaycastOptions = {}): Intersection | null {
     this.updatePending();
-    return nearestHit(this.groupChildren, 'OctreeGroup.raycastFirst', raycaster, filter);
+    return nearestHit(this.groupChildren, 'OctreeGroup.raycastFirst', raycaster, options);
   }
 
   /**
    * Every hit of `raycaster.intersectObject(this)`, nearest first. Two differences: a filter, and a raycaster with
    * `firstHitOnly` leaves out the farther hits of each object only, not the hits of the other objects.
    *
-   * @param filter Whether an object may be hit. It is called after the triangles of the object were tested. Cost: as
-   *   without it.
-   * @throws {TypeError} If the filter is not a function.
+   * @param options A `filter`, which is called after the triangles of the object were tested. Cost: as without it.
+   * @throws {TypeError} If the filter is not a function, or an option is unknown.
    */
-  raycastAll(raycaster: Raycaster, filter: HitFilter = () => true): Intersection[] {
+  raycastAll(raycaster: Raycaster, options: RaycastOptions = {}): Intersection[] {
     const where = 'OctreeGroup.raycastAll';
-    requireFilter(where, filter);
+    const filter = filterOf(where, options);
     const hits: Intersection[] = [];
     this.addHits(where, raycaster, hits);
     return hits.filter((hit) => filter(hit.object, hit.instanceId, hit)).sort((a, b) => a.distance - b.distance);

@@ -91,12 +91,12 @@ export function pick(
     isAnyRefused ||= !isFine;
     return isFine;
   };
-  const first = container.raycastFirst(raycaster, filter);
+  const first = container.raycastFirst(raycaster, { filter });
   if (!isAnyRefused || !wantsFirstHitOnly(raycaster)) return first;
   // The nearest hit of an object is refused, and the raycaster has left out its other hits.
   Object.assign(raycaster, { firstHitOnly: false });
   try {
-    return container.raycastFirst(raycaster, filter);
+    return container.raycastFirst(raycaster, { filter });
   } finally {
     Object.assign(raycaster, { firstHitOnly: true });
   }

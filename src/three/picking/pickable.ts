@@ -20,10 +20,14 @@ export interface Pickable extends Object3D {
   readonly unculled?: readonly Object3D[];
   /**
    * The nearest hit of the raycaster's ray, or null.
-   *
-   * @param filter Returns whether an object may be hit. A refused object does not hide the objects behind it.
    */
-  raycastFirst(raycaster: Raycaster, filter?: HitFilter): Intersection | null;
+  raycastFirst(raycaster: Raycaster, options?: RaycastOptions): Intersection | null;
+}
+
+/** The options of `raycastFirst` and `raycastAll`. */
+export interface RaycastOptions<Filter = HitFilter> {
+  /** Returns whether an object may be hit. A refused object does not hide the objects behind it. Default: all. */
+  readonly filter?: Filter;
 }
 
 /** Returns whether an instance may be hit. An instance that is refused does not hide the instances behind it. */

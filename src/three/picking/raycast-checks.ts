@@ -1,7 +1,16 @@
 /** The raycaster of a ray through a container: validation, and whether it wants all hits. */
 
 import type { Ray, Raycaster } from 'three';
-import { describe, isCoordinate, isFiniteNumber, requireObject, throwType } from '../../octree/input/input-checks.ts';
+import {
+  describe,
+  isCoordinate,
+  isFiniteNumber,
+  requireFunction,
+  requireObject,
+  throwType,
+} from '../../octree/input/input-checks.ts';
+import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import type { HitFilter, InstanceFilter, RaycastOptions } from './pickable.ts';
 
 /**
  * Validates a raycaster. Returns whether it can hit anything: not if `far` is negative or NaN.
@@ -20,9 +29,18 @@ export function requireRaycaster(where: string, field: string, raycaster: Raycas
   throwType(where, field, 'be a Raycaster', raycaster, remedy);
 }
 
-export function requireFilter(where: string, filter: unknown): void {
-  if (typeof filter !== 'function') throwType(where, 'filter', 'be a function', filter, 'leave it out to accept all');
+/** The filter of the options of a ray, or one that accepts all. Checks the options. */
+export function filterOf<Filter extends HitFilter | InstanceFilter>(
+  where: string,
+  options: RaycastOptions<Filter>,
+): Filter | (() => true) {
+  requireOptions(where, options, RAYCAST_OPTIONS);
+  requireFunction(where, 'options.filter', options.filter);
+  return options.filter ?? acceptAll;
 }
+
+const RAYCAST_OPTIONS: KnownOptions<RaycastOptions> = ['filter'];
+const acceptAll = (): true => true;
 
 function requireRay(where: string, ray: Ray): void {
   const remedy = 'set it with setFromCamera or set';

@@ -297,9 +297,15 @@ describe('OctreeGroup.raycast', () => {
       );
     }
     raycaster.ray.origin.set(0, 0, 0);
-    expect(() => group.raycastFirst(raycaster, null as never)).toThrow(
-      new TypeError('OctreeGroup.raycastFirst: filter must be a function, but is null; leave it out to accept all.'),
-    );
+    for (const [given, fault] of [
+      [null, 'options must be an object, but is null; pass {}, or one with filter.'],
+      [() => true, 'options must be an object, but is a function; pass {}, or one with filter.'],
+      [{ filter: null }, 'options.filter must be a function, but is null; leave it out for none.'],
+      [{ includesHidden: true }, 'unknown option includesHidden, which is true; use filter.'],
+    ] as const)
+      expect(() => group.raycastFirst(raycaster, given as never)).toThrow(
+        new TypeError(`OctreeGroup.raycastFirst: ${fault}`),
+      );
     raycaster.ray.direction.set(0, 0, 1);
     raycaster.far = -1;
     expect(raycaster.intersectObject(group)).toEqual([]);
@@ -320,11 +326,11 @@ describe('OctreeGroup.raycastAll', () => {
       const all = group.raycastAll(raycaster);
       count += all.length;
       expect(all.map(describeHit)).toEqual(hitsOf(twins.plain, raycaster));
-      expect(group.raycastAll(raycaster, isOdd).map(describeHit)).toEqual(
+      expect(group.raycastAll(raycaster, { filter: isOdd }).map(describeHit)).toEqual(
         all.filter(({ object }) => isOdd(object)).map(describeHit),
       );
-      expect(() => group.raycastAll(raycaster, 1 as never)).toThrow(
-        'OctreeGroup.raycastAll: filter must be a function, but is 1; leave it out to accept all.',
+      expect(() => group.raycastAll(raycaster, { filter: 1 as never })).toThrow(
+        'OctreeGroup.raycastAll: options.filter must be a function, but is 1; leave it out for none.',
       );
     }
     expect(count).toBeGreaterThan(5);
@@ -359,10 +365,9 @@ describe('OctreeGroup.raycastFirst', () => {
     for (let k = 0; k < 5; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
     const raycaster = new Raycaster(new Vector3(0, 0, 5), new Vector3(0, 0, -1));
     expect(group.raycastFirst(raycaster)!.object).toBe(group.children[0]);
-    expect(group.raycastFirst(raycaster, (object) => group.children.indexOf(object) >= 3)!.object).toBe(
-      group.children[3],
-    );
-    expect(group.raycastFirst(raycaster, () => false)).toBeNull();
+    const isFar = (object: Object3D): boolean => group.children.indexOf(object) >= 3;
+    expect(group.raycastFirst(raycaster, { filter: isFar })!.object).toBe(group.children[3]);
+    expect(group.raycastFirst(raycaster, { filter: () => false })).toBeNull();
   });
 
   it('may be called from its own filter, which may remove objects', () => {
@@ -372,13 +377,14 @@ describe('OctreeGroup.raycastFirst', () => {
     const back = new Raycaster(new Vector3(0.1, 0.2, -500), new Vector3(0, 0, 1));
     const last = group.children.at(-1)!;
     const seen: Object3D[] = [];
-    const hit = group.raycastFirst(along, (object) => {
+    const filter = (object: Object3D): boolean => {
       expect(group.raycastFirst(back)!.object).toBe(last);
       if (seen.length === 0)
         group.remove(...group.children.filter((child) => child !== object && child.position.z > -9));
       seen.push(object);
       return object.position.z <= -9;
-    });
+    };
+    const hit = group.raycastFirst(along, { filter });
     expect(hit!.object.position.z).toBe(-9);
     expect(seen.filter(({ position }) => position.z > -9).length).toBeLessThan(2);
   });
@@ -388,7 +394,7 @@ describe('OctreeGroup.raycastFirst', () => {
     second.frustumCulled = false; // Tested before objects that are culled.
     const group = new OctreeGroup().add(first, second);
     const raycaster = new Raycaster(new Vector3(0.1, 0.2, 9), new Vector3(0, 0, -1));
-    expect(group.raycastFirst(raycaster, (object) => group.remove(object) === group)).toMatchObject({
+    expect(group.raycastFirst(raycaster, { filter: (object) => group.remove(object) === group })).toMatchObject({
       object: first,
       distance: 8.5,
     });
@@ -398,11 +404,12 @@ describe('OctreeGroup.raycastFirst', () => {
     const group = new OctreeGroup();
     for (let k = 0; k < 30; k++) group.add(new Mesh(new BoxGeometry(), material).translateZ(-3 * k));
     const along = new Raycaster(new Vector3(0.1, 0.2, 5), new Vector3(0, 0, -1));
-    const hit = group.raycastFirst(along, (object) => {
+    const filter = (object: Object3D): boolean => {
       object.position.x += 100;
       group.updateMatrixWorld();
       return object.position.z < -20;
-    });
+    };
+    const hit = group.raycastFirst(along, { filter });
     expect(hit!.object.position.z).toBe(-21);
     expect(validate(group.octree)).toEqual([]);
     expect(group.raycastFirst(along)!.object).toBe(along.intersectObject(group)[0].object);
