@@ -177,7 +177,9 @@ try {
       withBoxes: values['solid-boxes'],
       isCompressed: !values['no-meshopt'],
     });
-} catch (error) {
-  console.error(`scene-octree-tiles: ${error.message}`);
+} catch ({ code, message }) {
+  // Of what Node says about an option, the first sentence helps.
+  const text = String(code).startsWith('ERR_PARSE_ARGS') ? `${message.split('. ')[0]}.\n${HELP}` : message;
+  console.error(`scene-octree-tiles: ${text}`);
   process.exitCode = 1;
 }

@@ -66,7 +66,7 @@ export function planeBeyond(planes: ArrayLike<PlaneLike>, bounds: Box3 | Sphere)
 export function culledByThree(object: Object3D, frusta: readonly Frustum[]): string {
   if (!isCulledByThree(object)) return 'its own intersectsFrustum returns false';
   const local = cullingSphereOf(object);
-  if (local === null) return 'three culls it, and it has no bounding sphere';
+  if (local === null) return 'its geometry has no vertices';
   transformSphere(local, object.matrixWorld, culledByThree_sphere);
   const plane = planeBeyond(frusta[0].planes, culledByThree_sphere) ?? 'outside the frustum';
   return `its bounding sphere is ${plane}${sphereNote(object)}`;

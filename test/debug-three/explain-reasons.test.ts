@@ -2,6 +2,7 @@
 
 import {
   BoxGeometry,
+  BufferGeometry,
   DoubleSide,
   Mesh,
   MeshBasicMaterial,
@@ -114,6 +115,13 @@ describe('explain', () => {
     expect(says(moved)).toBe('The Mesh "1" is drawn on its own.');
     expect(explain(moved, ray)).toContain('is hit at 18');
     expect(says(group.children[9])).toMatch(/frustum\.$/);
+  });
+
+  it('says that a geometry has no vertices', () => {
+    const mesh = new Mesh(new BufferGeometry(), new MeshBasicMaterial());
+    mesh.name = 'bare';
+    sceneWith(mesh);
+    expect(explain(mesh, new PerspectiveCamera())).toBe('The Mesh "bare" is not drawn: its geometry has no vertices.');
   });
 
   it('tells an own raycast, and takes the sphere of an instance', () => {

@@ -169,7 +169,8 @@ describe('a first mistake says what to do instead', () => {
     ['moves of bodies', () => octree.moveMany(other([body]), new Float32Array(4)), 'pass the index of a body.'],
     // Arguments and options
     ['a box of cells', () => new Octree(other(box)), 'Octree: options must be a plain object, but is a Box3; pass {}'],
-    ['an edge of 100', () => new Octree({ region: { min: box.min, edge: 100 } }), 'must be a power of two'],
+    ['an edge of 100', () => new Octree({ region: { min: box.min, edge: 100 } }), 'but is 100; round it up.'],
+    ['a box as region', () => new Octree({ region: other(box) }), 'but is undefined; pass {min, edge}, a cube.'],
     ['a distance as options', () => intersectPairs(octree, other(10)), 'but is 10; pass {}, or one with mask, filter,'],
     ['an option of another name', () => octree.insert(box, '', other({ static: true })), 'unknown option static'],
     [

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { BoxGeometry, Mesh, PerspectiveCamera, Scene, type Matrix4, type Object3D } from 'three';
+import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import * as core from '../../src/core.ts';
 import * as debug from '../../src/debug/index.ts';
 import * as debugThree from '../../src/debug-three/index.ts';
@@ -19,6 +21,7 @@ import {
   examplesOf,
   linkedPaths,
   promisedOutput,
+  readerModule,
   runExamples,
   sources,
 } from '../support/doc-examples.ts';
@@ -192,6 +195,58 @@ describe('the guide Troubleshooting', () => {
     expect(
       sections.filter((section) => !linked.includes(section) && !/what-does|is-the-picture/.test(section)),
     ).toEqual([]);
+  });
+});
+
+describe('the guide to editors', () => {
+  const of = (start: string): Promise<unknown> =>
+    readerModule(examples.find(({ document, code }) => document.endsWith('editor.md') && code.includes(start))!);
+
+  it('watches what the gizmo holds, and gives back what it was', async () => {
+    const { hold } = (await of('function hold')) as {
+      hold(object: Object3D | null, gizmo: TransformControls, group: three.OctreeGroup): void;
+    };
+    const gizmo = new TransformControls(new PerspectiveCamera());
+    const group = new three.OctreeGroup();
+    const [house, shed, car] = Array.from({ length: 60 }, () => new Mesh(new BoxGeometry()));
+    group.add(house, shed, car).setStatic(house).setStatic(shed);
+    const statics = (): boolean[] => [house, shed, car].map((mesh) => group.isStatic(mesh));
+    const scene = new Scene().add(group);
+    scene.updateMatrixWorld();
+    expect(statics()).toEqual([true, true, false]);
+    hold(house, gizmo, group);
+    expect([gizmo.object, ...statics()]).toEqual([house, false, true, false]);
+    house.position.x = 70; // No report.
+    scene.updateMatrixWorld();
+    expect(group.octree.intersectPoint({ x: 70, y: 0, z: 0 }).map(({ body }) => body.data)).toEqual([house]);
+    hold(car, gizmo, group);
+    expect([gizmo.object, ...statics()]).toEqual([car, true, true, false]);
+    hold(shed, gizmo, group);
+    expect([gizmo.object, ...statics()]).toEqual([shed, true, false, false]);
+    shed.removeFromParent();
+    hold(null, gizmo, group);
+    expect([gizmo.object, group.isStatic(house), group.isStatic(car)]).toEqual([undefined, true, false]);
+    group.add(shed);
+    hold(house, gizmo, group);
+    hold(null, gizmo, group);
+    expect(statics()).toEqual([true, false, false]);
+  });
+
+  it('records a drag as the object and the matrix before it', async () => {
+    const { recordDrags } = (await of('function recordDrags')) as {
+      recordDrags(gizmo: TransformControls, moved: (object: Object3D, before: Matrix4) => void): void;
+    };
+    const gizmo = new TransformControls(new PerspectiveCamera());
+    const drags: unknown[] = [];
+    recordDrags(gizmo, (object, { elements }) => drags.push(object, elements[12]));
+    const box = new Mesh(new BoxGeometry());
+    gizmo.attach(box);
+    for (const x of [3, 8]) {
+      gizmo.dispatchEvent({ type: 'mouseDown', mode: 'translate' });
+      box.position.x = x;
+      gizmo.dispatchEvent({ type: 'mouseUp', mode: 'translate' });
+    }
+    expect(drags).toEqual([box, 0, box, 3]);
   });
 });
 

@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const WORK = 'node_modules/.cache/doc-examples';
 const SOURCES = '../../../src';
@@ -138,6 +139,10 @@ export function runExamples(examples: readonly DocExample[]): Map<string, string
   const parts = output.split(`${MARK}\n`).slice(1);
   return new Map(examples.map(({ name }, k) => [name, parts[k]]));
 }
+
+/** What a compiled example exports. It runs with the library as compiled beside it. */
+export const readerModule = ({ name }: DocExample): Promise<unknown> =>
+  import(pathToFileURL(join(WORK, 'out', WORK, `${name}.js`)).href);
 
 /** The texts after `prints: ` in the comments of an example, in order. */
 export function promisedOutput({ code }: DocExample): string[] {

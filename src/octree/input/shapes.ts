@@ -300,7 +300,7 @@ export function readRegion(where: string, region: Region, minCellSize: number): 
     `be a power of two from minCellSize = ${minCellSize} to ${powerText(52, step)}`,
     edge,
     isBetween(edge, minCellSize, MAX_EDGE * step) && isPowerOfTwo(edge),
-    'pass {min, edge}; round edge up',
+    edge === undefined ? 'pass {min, edge}, a cube' : 'round it up',
   );
   if (Math.max(x, y, z) + edge > REGION_LIMIT * step) {
     throw new RangeError(

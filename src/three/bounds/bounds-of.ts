@@ -4,8 +4,8 @@
  */
 
 import { Box3, Sphere, Vector3, type Material, type Matrix4, type Mesh, type Object3D } from 'three';
-import { throwType } from '../../octree/input/input-checks.ts';
-import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite } from './object-kinds.ts';
+import { isObject, throwType } from '../../octree/input/input-checks.ts';
+import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite, nameOf } from './object-kinds.ts';
 import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
 import { boundingSphereOf, GeometryVersion, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
 import { BEYOND_BOX, boundsTraitsOf } from './material-traits.ts';
@@ -130,8 +130,11 @@ export function cullingSphereOf(object: Object3D): Sphere | null {
     if (object.boundingSphere === null) object.computeBoundingSphere();
     return object.boundingSphere;
   }
-  if (!hasGeometry(object) || vertexCountOf(object.geometry) === 0) return null;
-  return boundingSphereOf(object.geometry);
+  if (!hasGeometry(object)) return null;
+  const { geometry } = object;
+  if (!isObject(geometry))
+    throwType('OctreeGroup', `geometry of ${nameOf(object)}`, 'be a BufferGeometry', geometry, 'set one');
+  return vertexCountOf(geometry) === 0 ? null : boundingSphereOf(geometry);
 }
 const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), SPRITE_RADIUS);
 

@@ -9,7 +9,7 @@ import {
   requireObject,
   throwType,
 } from '../../octree/input/input-checks.ts';
-import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
+import { requireOptions } from '../../octree/input/known-options.ts';
 import type { HitFilter, InstanceFilter, RaycastOptions } from './pickable.ts';
 
 /**
@@ -34,12 +34,11 @@ export function filterOf<Filter extends HitFilter | InstanceFilter>(
   where: string,
   options: RaycastOptions<Filter>,
 ): Filter | (() => true) {
-  requireOptions(where, options, RAYCAST_OPTIONS);
-  requireFunction(where, 'options.filter', options.filter);
-  return options.filter ?? acceptAll;
+  requireOptions(where, options, ['filter']);
+  const { filter = acceptAll } = options;
+  requireFunction(where, 'options.filter', filter);
+  return filter;
 }
-
-const RAYCAST_OPTIONS: KnownOptions<RaycastOptions> = ['filter'];
 const acceptAll = (): true => true;
 
 function requireRay(where: string, ray: Ray): void {

@@ -51,6 +51,23 @@ describe('a child of an OctreeGroup', () => {
     expect(group.unculled).toEqual([]);
   });
 
+  it('without a geometry is named by an error, and is as others once it has one', () => {
+    const group = rowOfCubes(60);
+    group.updateMatrixWorld();
+    const [, bare] = group.children as Mesh[];
+    const { geometry } = bare;
+    for (const none of [undefined, null]) {
+      bare.geometry = none as never;
+      expect(() => group.updateMatrixWorld()).toThrow(
+        new TypeError(`OctreeGroup: geometry of the Mesh "cube 10" must be a BufferGeometry, but is ${none}; set one.`),
+      );
+    }
+    bare.geometry = geometry;
+    group.updateMatrixWorld();
+    expect(namesSeen(group, 11)).toContain('cube 10');
+    expect(validate(group.octree)).toEqual([]);
+  });
+
   it('with bounds beyond 2^50, or infinite ones, is drawn in every pass and hit by every ray, until it is mended', () => {
     const changes: ((child: Mesh) => unknown)[] = [
       (child) => (child.position.x = 1e19),
