@@ -198,13 +198,14 @@ describe('the guide Troubleshooting', () => {
   });
 });
 
-describe('the guide to editors', () => {
-  const of = (start: string): Promise<unknown> =>
-    readerModule(examples.find(({ document, code }) => document.endsWith('editor.md') && code.includes(start))!);
+/** The functions of a sample of the guide to editors. */
+const ofEditor = (start: string): Promise<unknown> =>
+  readerModule(examples.find(({ document, code }) => document.endsWith('editor.md') && code.includes(start))!);
 
+describe('the guide to editors', () => {
   it('watches what the gizmo holds, and gives back what it was', async () => {
-    const { hold } = (await of('function hold')) as {
-      hold(object: Object3D | null, gizmo: TransformControls, group: three.OctreeGroup): void;
+    const { hold } = (await ofEditor('function hold')) as {
+      hold: (object: Object3D | null, gizmo: TransformControls, group: three.OctreeGroup) => void;
     };
     const gizmo = new TransformControls(new PerspectiveCamera());
     const group = new three.OctreeGroup();
@@ -233,8 +234,8 @@ describe('the guide to editors', () => {
   });
 
   it('records a drag as the object and the matrix before it', async () => {
-    const { recordDrags } = (await of('function recordDrags')) as {
-      recordDrags(gizmo: TransformControls, moved: (object: Object3D, before: Matrix4) => void): void;
+    const { recordDrags } = (await ofEditor('function recordDrags')) as {
+      recordDrags: (gizmo: TransformControls, moved: (object: Object3D, before: Matrix4) => void) => void;
     };
     const gizmo = new TransformControls(new PerspectiveCamera());
     const drags: unknown[] = [];
