@@ -149,6 +149,11 @@ describe('a first mistake says what to do instead', () => {
     ['an index of a listener', () => onIntersection(octree, other(0), () => {}), 'body must be a Body, but is 0;'],
     ['a mesh as occluder', () => setOccluder(octree, other(mesh), true), 'pass what insert or bodyAt returned.'],
     ['a mesh to leave out', () => octree.firstHit(ray, { except: other(mesh) }), 'be a Body, but is a Mesh;'],
+    [
+      'a file to remove',
+      () => octree.remove(other('ball '.repeat(9999))),
+      `the string "${'ball '.repeat(8)}..."; pass what`,
+    ],
     ['data to remove', () => octree.remove(other('ball')), 'body must be a Body, but is the string "ball";'],
     ['bodies to remove', () => octree.removeMany(other([body])), 'pass the index of a body.'],
     ['a move after the end', () => removed.setSphere(sphere), 'this body was removed; insert a new one.'],

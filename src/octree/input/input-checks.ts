@@ -11,7 +11,8 @@ export const LIMIT_TEXT = '2^50';
 
 /** A value as error sentences print it. */
 export function describe(value: unknown): string {
-  if (typeof value === 'string') return `the string "${value}"`;
+  // A text may be a whole file.
+  if (typeof value === 'string') return `the string "${value.length > 40 ? `${value.slice(0, 40)}...` : value}"`;
   if (typeof value === 'bigint') return `the BigInt ${value}`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : describeInstance(value);
   if (typeof value === 'function') return 'a function';
