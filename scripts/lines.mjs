@@ -23,7 +23,7 @@ const LIMITS = {
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,
-  'three/group': 2603,
+  'three/group': 2611,
   'three/detector': 999,
   three: 1947,
   instances: 2515,
