@@ -18,7 +18,7 @@ const LIMITS = {
   wasm: 1067,
   octree: 3290,
   features: 4101,
-  save: 500,
+  save: 486,
   tiles: 1720,
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,

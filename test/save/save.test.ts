@@ -147,6 +147,9 @@ describe('readBodies', () => {
     octree.insertMany(new Float64Array(12), { kind: 'box', mask: 5 });
     expect(readBodies(octree)[0].options).toEqual({ kind: 'box', isStatic: false, mask: 5 });
     expect(readBodies(new Octree())).toEqual([]);
+    const some = new Octree<number | undefined>();
+    some.insertMany(new Float64Array(12), { kind: 'box', data: [undefined, 3] });
+    expect(readBodies(some)[0].options.data).toEqual([undefined, 3]);
   });
 
   it('sees writes that wait, also within a callback', () => {

@@ -176,6 +176,21 @@ describe('trackChanges', () => {
     expect(journal.changesSince(1)).toEqual({ version: 2, added: [], moved: [id], changed: [], removed: [] });
   });
 
+  it('knows no version before clear after a removal either, also of the last one that it remembers', () => {
+    for (const maxRemoved of [1, 2]) {
+      const octree = new Octree<number>();
+      const journal = trackChanges(octree, { maxRemoved });
+      octree.clear();
+      octree.insert(boxOf([0, 0, 0, 1, 1, 1]), 0);
+      octree.update();
+      const { version } = journal;
+      octree.removeMany([0]);
+      octree.update();
+      expect([maxRemoved, journal.changesSince(0)]).toEqual([maxRemoved, null]);
+      expect(journal.changesSince(version)?.removed).toHaveLength(1);
+    }
+  });
+
   it('makes no version of an update without changes', () => {
     const octree = new Octree<number>();
     const journal = trackChanges(octree);
@@ -186,6 +201,9 @@ describe('trackChanges', () => {
     octree.update();
     expect(journal.changesSince(journal.version)).toMatchObject({ added: [], removed: [] });
     expect(journal.changesSince(0)).toMatchObject({ added: [idOf(octree, 0)], removed: [] });
+    const { version } = journal;
+    octree.update();
+    expect(journal.version).toBe(version);
   });
 
   it('begins anew where an update had no memory for it', () => {
