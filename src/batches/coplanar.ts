@@ -157,9 +157,10 @@ function createShape(mesh: MergeableMesh, toGroup: Matrix4): Shape | null {
   // Most meshes are solid by their second or third triangle.
   if (isLarge && planeOf(cornersOf(mesh, toGroup, FIRST_INDICES)) === null) return null;
   const corners = cornersOf(mesh, toGroup, count);
-  const plane = planeOf(corners);
+  const box = new Box3().setFromArray(corners);
+  const plane = planeOf(corners, box);
   if (isLarge && plane === null) return null;
-  return { material, corners, hasTwoSides: materialsOf(material)[0].side === DoubleSide, box: boxOf(corners), plane };
+  return { material, corners, hasTwoSides: materialsOf(material)[0].side === DoubleSide, box, plane };
 }
 
 /** The corners of triangles in the space of the group, as in `Shape`. @param count Number of indices. */
@@ -246,19 +247,15 @@ function facesIn(plane: Plane, { corners }: Shape, tolerance: number, hasTwoSide
 }
 
 /** The plane in which all triangles lie; null if there is none. */
-function planeOf(corners: Float64Array): Plane | null {
+function planeOf(corners: Float64Array, box = new Box3().setFromArray(corners)): Plane | null {
   const plane = new Plane();
-  const tolerance = FLATNESS * sizeOf(boxOf(corners));
+  const tolerance = FLATNESS * sizeOf(box);
   for (let k = 0; k < corners.length; k += 9) {
     const [a, b, c] = [0, 3, 6].map((corner) => new Vector3().fromArray(corners, k + corner));
     if (plane.setFromCoplanarPoints(a, b, c).normal.lengthSq() > 0)
       return isIn(plane, corners, 0, corners.length, tolerance) ? plane : null;
   }
   return null;
-}
-
-function boxOf(corners: Float64Array): Box3 {
-  return new Box3().setFromArray(corners);
 }
 
 /** Whether corners lie in a plane. @param from Offset of the first. */
