@@ -68,7 +68,8 @@ export class ObjectStyles {
     },
     moving: ({ compound, object }) => {
       const style = this.styles.get(object);
-      if (style !== undefined && (compound !== null || style.own.length > 1)) style.read(object);
+      // There are objects below it now, or there were: the last of its own is not the object itself.
+      if (style !== undefined && (compound !== null || style.own.at(-1)?.[0] !== object)) style.read(object);
     },
     removed: ({ object, body }) => {
       this.unculled.add(object);

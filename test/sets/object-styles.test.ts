@@ -64,7 +64,7 @@ interface World {
   readonly trees: readonly Group[];
 }
 
-/** Meshes as children, in trees, and below others; some hidden, some with a material of their own. */
+/** Meshes as children, in trees, below others and below sprites; some hidden, some with a material of their own. */
 function createWorld(seed: number, count: number): World {
   const meshes = randomBoxes(seed, count);
   for (const [k, mesh] of meshes.entries()) {
@@ -74,8 +74,12 @@ function createWorld(seed: number, count: number): World {
   const trees = Array.from({ length: 3 }, () => new Group());
   for (const [k, tree] of trees.entries()) tree.add(...meshes.slice(8 * k, 8 * k + 8), new PointLight());
   meshes[30].add(meshes[31]);
-  const group = new OctreeGroup({ hasStaticChildren: true }).add(...meshes.slice(32, -4), meshes[30]);
+  const group = new OctreeGroup({ hasStaticChildren: true }).add(...meshes.slice(32, -12), meshes[30]);
   for (const tree of trees) group.addTree(tree);
+  // They keep their own material, and the meshes below them do not.
+  const labels = meshes.slice(-12, -4).map((mesh) => new Sprite(new SpriteMaterial({ name: 'label' })).add(mesh));
+  group.add(...labels);
+  meshes.push(...(labels as Object3D[] as Mesh[]));
   return { group, meshes, trees };
 }
 
@@ -124,7 +128,8 @@ class FullComparison {
     const materials = new Map<Object3D, Material>();
     for (const unit of this.units()) {
       const material = this.painted.get(unit) ?? this.ghosts.get(unit);
-      if (material !== undefined) unit.traverse((each) => materials.set(each, material));
+      if (material !== undefined)
+        unit.traverse((each) => !(each instanceof Sprite) && materials.set(each, material));
     }
     for (const [mesh, { visible, material }] of this.own) {
       expect(mesh.visible, `visible: ${log.join(', ')}`).toBe(visible && !this.hidden.has(mesh));
@@ -213,7 +218,7 @@ describe('ObjectStyles', () => {
       expectSame(group);
       const picked = pickWithin({ clientX: 0, clientY: 0 }, { clientX: 100, clientY: 100 }, camera, element, group);
       const visible: Object3D[] = [];
-      group.traverseVisible((object) => (object as Mesh).isMesh && visible.push(object));
+      group.traverseVisible((object) => (object as Mesh).material && visible.push(object));
       expect(new Set(picked.map(({ object }) => object))).toEqual(new Set(visible));
     }
     styles.dispose();
