@@ -25,7 +25,7 @@ const LIMITS = {
   'three-math': 100,
   'three/group': 2617,
   'three/detector': 999,
-  three: 1947,
+  three: 1955,
   instances: 2529,
   batches: 3156,
   changes: 1140,

@@ -216,6 +216,9 @@ export abstract class BatchChunk {
   /** Call it once all slots are written, before the first pass. */
   finish(): void {}
 
+  /** Has the next upload of each buffer take all of it, whatever has changed. */
+  uploadAll(): void {}
+
   abstract dispose(): void;
 
   /**

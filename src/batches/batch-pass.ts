@@ -1,7 +1,7 @@
 /** What the batches of a group draw in one pass. */
 
 import type { Camera, Frustum, FrustumArray, InstancedMesh, Matrix4, Mesh, Object3D, Scene } from 'three';
-import { objectCodeOf, rendererOf, scenesAbove, velocityNodeOf } from '../three/passes/pass-renderer.ts';
+import { LastRenderer, objectCodeOf, rendererOf, scenesAbove, velocityNodeOf } from '../three/passes/pass-renderer.ts';
 import { isWebGpuShadowPass } from '../three/passes/render-pass.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import { groupOrderIn } from '../three/group/traversal-effects.ts';
@@ -37,6 +37,7 @@ export class BatchPass {
   private next = 0;
   /** The slots that are blocked in this pass only. */
   private readonly blocked: { readonly chunk: BatchChunk; readonly slot: number }[] = [];
+  private readonly renderer = new LastRenderer();
   /** `fault` as the current pass has found it; undefined before the pass. */
   private passFault: string | null | undefined;
   /** Whether the renderer draws posed members in this pass. */
@@ -193,6 +194,7 @@ export class BatchPass {
       const address = members.states.placedAt(member);
       if (address >= 0) this.block(address);
     }
+    if (this.renderer.isOther(this.group)) for (const chunk of members.chunks) chunk?.uploadAll();
     const bridging = new GapBridging();
     for (const chunk of members.chunks) chunk?.takeMarked(bridging);
     bridging.choose();

@@ -55,9 +55,13 @@ export class MergedChunk extends BatchChunk {
     return new Mesh(geometry, materials);
   }
 
-  override get bytes(): number {
+  private get buffers(): BufferAttribute[] {
     const { index, attributes } = this.mesh.geometry;
-    return Object.values(attributes).reduce((sum, { array }) => sum + array.byteLength, index!.array.byteLength);
+    return [index!, ...(Object.values(attributes) as BufferAttribute[])];
+  }
+
+  override get bytes(): number {
+    return this.buffers.reduce((sum, { array }) => sum + array.byteLength, 0);
   }
 
   override get vertexCount(): number {
@@ -147,8 +151,14 @@ export class MergedChunk extends BatchChunk {
 
   /** Renderers upload whole buffers first, and parts only of later changes. */
   override finish(): void {
-    const { index, attributes } = this.mesh.geometry;
-    for (const attribute of [index!, ...Object.values(attributes)]) (attribute as BufferAttribute).clearUpdateRanges();
+    for (const attribute of this.buffers) attribute.clearUpdateRanges();
+  }
+
+  override uploadAll(): void {
+    for (const attribute of this.buffers) {
+      attribute.clearUpdateRanges();
+      attribute.addUpdateRange(0, attribute.array.length);
+    }
   }
 
   override dispose(): void {

@@ -4,8 +4,10 @@
 import {
   ArrayCamera,
   BasicShadowMap,
+  Color,
   CubeCamera,
   DoubleSide,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   MeshDepthMaterial,
@@ -20,6 +22,7 @@ import {
 import { Reflector } from 'three/addons/objects/Reflector.js';
 import { describe, expect, it } from 'vitest';
 import { createBoxes, scatterInstances, type InstanceTwins } from '../support/instance-twins.ts';
+import { createRandom } from '../support/random.ts';
 import { addShadowLights, directional, point, spot, type ShadowLight } from '../support/shadow-lights.ts';
 import { compare, createCamera, expectEqual, useRenderer } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
@@ -27,6 +30,7 @@ import type { Twin } from '../support/three-scenes.ts';
 const REACH = 40;
 const COUNT = 400;
 const renderer = useRenderer();
+const other = useRenderer();
 const camera = createCamera();
 
 /** One pass of the main camera. */
@@ -191,4 +195,20 @@ it('levels of detail are drawn by distance, each in one draw call; shadows show 
     renderer.render(scene, camera);
   });
   expect(differingPixels).toBe(0);
+});
+
+it('each of two renderers draws all that has changed since its own last frame', () => {
+  const twins = shadows(60, () => [directional()], 1500);
+  const random = createRandom(61);
+  // It sees all: few of many slots change.
+  const view = createCamera([100, 20, 0], [0, 0, 0], 200);
+  for (let frame = 0; frame < 30; frame++) {
+    twins.change(100 + frame, (instances, own) => {
+      const id = own.below(1500);
+      instances.setMatrixAt(id, new Matrix4().makeTranslation(30, own.between(-20, 20), own.between(-20, 20)));
+      instances.setColorAt(id, new Color(own.below(2 ** 24)));
+    });
+    const drawer = random.pick([renderer, other]);
+    expectEqual(compare(drawer, twins, ({ scene }) => drawer.render(scene, view), 1));
+  }
 });

@@ -128,8 +128,7 @@ class FullComparison {
     const materials = new Map<Object3D, Material>();
     for (const unit of this.units()) {
       const material = this.painted.get(unit) ?? this.ghosts.get(unit);
-      if (material !== undefined)
-        unit.traverse((each) => !(each instanceof Sprite) && materials.set(each, material));
+      if (material !== undefined) unit.traverse((each) => !(each instanceof Sprite) && materials.set(each, material));
     }
     for (const [mesh, { visible, material }] of this.own) {
       expect(mesh.visible, `visible: ${log.join(', ')}`).toBe(visible && !this.hidden.has(mesh));

@@ -7,9 +7,10 @@ import { Matrix4, type InstancedBufferAttribute, type InstancedMesh } from 'thre
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
 import { capacityFor } from '../../three/passes/pass-registry.ts';
+import { LastRenderer } from '../../three/passes/pass-renderer.ts';
 import { Values } from '../../three/detector/values.ts';
 import { instancedAttributesOf, type AttributeColumns, type InstancedAttribute } from '../store/attribute-columns.ts';
-import type { StoredColumn } from '../store/instance-column.ts';
+import type { SlotItems, StoredColumn } from '../store/instance-column.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import type { SlotMatrices } from '../store/slot-matrices.ts';
 import type { DrawSource, LevelMesh } from '../levels/instance-levels.ts';
@@ -48,6 +49,7 @@ export class InstanceView {
   buffers: ViewBuffers | null = null;
   /** What the buffers were made for, but for the number of instances. */
   private readonly sources = new Values();
+  private readonly renderer = new LastRenderer();
   /** Time of the store up to which changes are copied. */
   syncedAt = 0;
 
@@ -98,6 +100,7 @@ export class InstanceView {
     slots.changed.length = 0;
     this.syncedAt = time;
     this.buffers.updateCount();
+    if (this.renderer.isOther(container)) this.buffers.uploadAll();
     copyDrawState(this.buffers.mesh, container, level);
     return this.buffers.mesh;
   }
@@ -204,12 +207,14 @@ class ViewBuffers {
     }
     marks.fill(0);
     for (const { target } of columns) {
-      if (target.updateRanges.length > MAX_RANGES) {
-        target.clearUpdateRanges();
-        target.addUpdateRange(0, target.array.length);
-      }
+      if (target.updateRanges.length > MAX_RANGES) uploadWhole(target);
       target.needsUpdate = true;
     }
+  }
+
+  /** Has the next upload take all slots, whatever has changed. */
+  uploadAll(): void {
+    for (const { target } of this.columns) uploadWhole(target);
   }
 
   /**
@@ -249,6 +254,11 @@ class ViewBuffers {
     this.mesh.dispose();
     this.geometry.dispose();
   }
+}
+
+function uploadWhole(target: SlotItems): void {
+  target.clearUpdateRanges();
+  target.addUpdateRange(0, target.array.length);
 }
 
 /** Whether a view needs ids as an attribute of its geometry. If the user's has one of this name, that one is drawn. */

@@ -101,6 +101,22 @@ export function rendererOf(scene: Scene): PassRenderer | undefined {
   return renderers.get(scene);
 }
 
+/** Remembers which renderer drew a container last. */
+export class LastRenderer {
+  private last: PassRenderer | undefined;
+
+  /**
+   * Whether the pass that begins now is drawn by another renderer than that of the last call; false at the first. Each
+   * renderer has buffers of its own, but the update ranges of an attribute are gone once one of them has uploaded it:
+   * then the other must upload all of it.
+   */
+  isOther(container: Object3D): boolean {
+    const { last } = this;
+    for (const scene of scenesAbove(container)) this.last = rendererOf(scene) ?? this.last;
+    return last !== undefined && last !== this.last;
+  }
+}
+
 /** Whether the user has set `onBeforeRender` of a scene. */
 export function hasSceneCallback(scene: Scene): boolean {
   const callback = callbackOf(scene);
