@@ -25,6 +25,13 @@ it('2,000 ticks of 300 bodies leave nothing behind', async () => {
   expect(await run('run', size)).toHaveLength(2);
 });
 
+/** `npm run soak` runs 25,000 ticks. */
+it('1,000 ticks of triangles among meshes that come and go leave nothing behind', async () => {
+  // The smallest geometry has more than a kilobyte, which would be 1,000 kB. Trees differ in size: up to 20 kB.
+  const size = ['--ticks', '0', '--triangles', '1000', '--limit', '60', '--seconds', '0'];
+  expect(await run('run', size)).toHaveLength(1);
+});
+
 /** `npm run load` runs all of it. */
 it('a hundredth of the load gives the results of a loop, and of plain three', async () => {
   expect(await run('load', ['--scale', '0.01'])).toHaveLength(6);
