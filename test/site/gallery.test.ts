@@ -87,7 +87,13 @@ describe('the gallery', () => {
       expect(readme).toContain((await page.locator('#install').innerText()).trim());
       expect(
         await page.locator('nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-      ).toEqual(['reference/documents/Guides.html', 'reference/index.html', repositoryAddress, 'llms.txt']);
+      ).toEqual([
+        'reference/documents/Getting_started_in_five_minutes.html',
+        'reference/documents/Guides.html',
+        'reference/index.html',
+        repositoryAddress,
+        'llms.txt',
+      ]);
       expect(await page.locator('#tags button').first().isVisible()).toBe(false);
     },
   );

@@ -238,6 +238,8 @@ describe('the API reference', () => {
       ['rapier', /#rapier/],
       ['vr', /XR/],
       ['nearest', /functions\/scene-octree\.nearest/],
+      ['closest', /functions\/scene-octree\.nearest|Who_is_near/],
+      ['show cells', /OctreeHelper|5-see-what-it-does/],
       ['animation', /Animated_and_moving_parts/],
       ['frustum culling', /Culling_a_big_scene/],
       ['jitter', /Large_worlds.*#precision/],

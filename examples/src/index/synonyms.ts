@@ -40,7 +40,7 @@ export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly stri
   [/\b[vax]r\b|headset|quest/, ['XR', 'headsets']],
   [/post-?process|effect ?composer|bloom/, ['post-processing', 'addons of three', 'clears the depth']],
   [
-    /near(est|by)?\b|neighbou?r|knn|k-nearest|distance|radius|proximity/,
+    /near(est|by)?\b|closest|neighbou?r|knn|k-nearest|distance|radius|proximity/,
     ['who is near whom', 'nearest', 'near a point'],
   ],
   [/shadow|csm|cascade/, ['shadows and several cameras', 'shadow updates', 'shadow maps']],
@@ -56,6 +56,7 @@ export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly stri
   [/terrain|tiles?\b|chunk|stream|open world|infinite/, ['large worlds', 'floating origin']],
   [/point ?cloud|points\b|particles?|lidar/, ['point clouds and particles', 'point cloud']],
   [/warning|console/, ['warnings and errors while rendering', 'troubleshooting']],
+  [/debug draw|show (the )?(cells|octree)|visuali[sz]e/, ['OctreeHelper', 'see what it does']],
   [/debug|why|wrong|error/, ['troubleshooting', 'explain', 'warnings and errors while rendering']],
   [
     /typescript|types|import|install|cdn|bundler|jest|webpack|require\b|esm|commonjs/,
