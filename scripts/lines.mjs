@@ -29,7 +29,7 @@ const LIMITS = {
   instances: 2529,
   batches: 3156,
   changes: 1140,
-  'occlusion/culling': 1109,
+  'occlusion/culling': 1115,
   poses: 220,
   triangles: 3213,
   sets: 214,

@@ -8,9 +8,13 @@ import { SolidShape, TriangleVersion, type SolidParts } from './solid-shape.ts';
 /** Finds the solid parts of meshes that were not named, in the local space of their geometry. Null for none. */
 export type SolidFinder = (mesh: Mesh) => SolidParts | null;
 
+/** Largest number of changes of a geometry that does not count as animated. Test: occlusion-lifecycle.test. */
+const MAX_CHANGES = 8;
+
 interface Found {
   readonly triangles: TriangleVersion;
   readonly shape: SolidShape | null;
+  readonly changes: number;
 }
 
 export class NamedShapes {
@@ -40,8 +44,11 @@ export class NamedShapes {
   }
 
   /** Why the function is not called for a mesh: null if it is, if the mesh was named, and without a function. */
-  unaskedFault(target: Object3D, { geometry, material }: Mesh): string | null {
+  unaskedFault(target: Object3D, mesh: Mesh): string | null {
+    const { geometry, material } = mesh;
     if (this.find === null || this.nameOf(target, geometry) !== undefined) return null;
+    const found = this.found.get(geometry)?.get(sidesDrawnBy(mesh));
+    if (found?.changes === MAX_CHANGES && !found.triangles.isOf(geometry)) return 'animated vertices';
     return materialOccluderFault(material, false) ?? (hasDrawCallbacks(target) ? 'draw callbacks' : null);
   }
 
@@ -60,13 +67,14 @@ export class NamedShapes {
     const found = bySide.get(side);
     if (found?.triangles.isOf(geometry)) return found.shape;
     const triangles = new TriangleVersion(geometry);
+    const changes = found === undefined ? 0 : found.changes + 1;
     // Before the call: a function that throws is not called again for this geometry.
-    bySide.set(side, { triangles, shape: null });
+    bySide.set(side, { triangles, shape: null, changes });
     this.calls++;
     const parts = this.find(mesh);
     if (parts === null || (Array.isArray(parts) && parts.length === 0)) return null;
     const shape = new SolidShape('OcclusionCulling.options.auto', parts, geometry);
-    bySide.set(side, { triangles, shape });
+    bySide.set(side, { triangles, shape, changes });
     return shape;
   }
 }

@@ -23,8 +23,9 @@ export interface OcclusionOptions {
   /**
    * Finds the solid parts of a mesh that was not named by `setOccluder`, in the local space of its geometry; null for
    * none. Called once for each geometry and `side` of the material, but not for a mesh that hides nothing because of
-   * its material or draw callbacks; and again when its vertices or its index change. A call is not interrupted: in a
-   * frame they take 4 ms plus the longest. Default: only what was named is an occluder.
+   * its material or draw callbacks; and again when its vertices or its index change, eight times: then they count as
+   * animated, and the mesh hides nothing. A call is not interrupted: in a frame they take 4 ms plus the longest.
+   * Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
   /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 608 at 16 : 9. */
@@ -50,7 +51,7 @@ export interface OcclusionReport {
   alwaysDrawn: number;
   /**
    * Objects that hide nothing now, although they have solid parts, or for which `auto` was not called because of their
-   * material or draw callbacks: their number, by the reason in words.
+   * material, draw callbacks or animated vertices: their number, by the reason in words.
    */
   faults: Map<string, number>;
 }

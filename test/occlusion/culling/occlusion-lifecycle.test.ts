@@ -107,6 +107,23 @@ describe('options.auto', () => {
     },
   );
 
+  it('is not asked in each frame for vertices that are animated: these hide nothing after eight changes', async () => {
+    const auto = vi.fn<SolidFinder>(() => true);
+    const { wall, drawn, occlusion } = occluded({ auto }, false);
+    auto.mockClear();
+    const { position } = wall.geometry.attributes;
+    for (let k = 1; k <= 12; k++) {
+      position.setX(0, 10 - k / 100).needsUpdate = true;
+      for (let frame = 0; frame < 2; frame++) {
+        await nextTask();
+        drawn();
+      }
+      expect(auto.mock.calls).toHaveLength(Math.min(k, 8));
+      expect(drawn()).toEqual(k <= 8 ? HIDDEN : BOTH);
+    }
+    expect([...occlusion.report().faults]).toEqual([['animated vertices', 1]]);
+  });
+
   it('reports the reasons of meshes for which it is not asked', () => {
     const scene = occluded({ auto: () => null }, false);
     const { group, small, occlusion } = scene;
