@@ -107,6 +107,18 @@ describe.each([['WebGLRenderer', null], ...BACKENDS] as [string, boolean | null]
       batches.dispose();
     });
 
+    test('finds nothing where the camera does not see a group, whose render order then does not count', async () => {
+      const { scene, group, camera } = wall();
+      group.layers.set(1);
+      group.renderOrder = 1;
+      const front = new MeshLambertMaterial({ color: 'red', depthTest: false, depthWrite: false });
+      const cover = new Mesh(new BoxGeometry(9, 9, 1), front);
+      cover.position.z = -5;
+      cover.renderOrder = 1;
+      scene.add(cover);
+      expect(await check(scene, camera)).toBeNull();
+    });
+
     test('finds a mesh that is culled by mistake', async () => {
       const { scene, camera, victim } = wall();
       plant<OrderedMembers>(
