@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3290,
   features: 4101,
   save: 486,
-  tiles: 1720,
+  tiles: 1722,
   'occlusion/visible': 1107,
   'occlusion/solid-boxes': 1174,
   'three-math': 100,

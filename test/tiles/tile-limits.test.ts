@@ -18,7 +18,7 @@ const rowOf = (id: number, x: number, width: number): SceneObject => ({
 describe('the limits of writeTiles', () => {
   it('shows as many objects from afar as fit, though each is as simple as can be', async () => {
     // Tetrahedra of four vertices, in sizes so near to each other that a step of the error leaves out many.
-    const objects = Array.from({ length: 120 }, (_, id) => {
+    const objects = Array.from({ length: 128 }, (_, id) => {
       const [x, size] = [30 * id, 10 + id / 1000];
       const positions = [x, 0, 0, x + size, 0, 0, x, size, 0, x, 0, size];
       return { id, material: WALL, positions, index: [0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3] };
