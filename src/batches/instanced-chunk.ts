@@ -257,7 +257,10 @@ function createMesh(chunk: InstancedChunk, capacity: number): InstancedMesh {
 export function canInstance({ attributes }: BatchKey, { elements: m }: Matrix4): boolean {
   if (attributes.has('tangent')) return false;
   // False for a matrix that flattens: its axes have no directions to compare.
-  const isRight = (a: number, b: number): boolean => dot(m, a, b) ** 2 < MAX_SHEAR ** 2 * dot(m, a, a) * dot(m, b, b);
+  const isRight = (a: number, b: number): boolean => {
+    const product = dot(m, a, b);
+    return product * product < MAX_SHEAR * MAX_SHEAR * dot(m, a, a) * dot(m, b, b);
+  };
   return isRight(0, 4) && isRight(4, 8) && isRight(8, 0);
 }
 

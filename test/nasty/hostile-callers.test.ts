@@ -192,7 +192,6 @@ function disposed(): OctreeInstances {
 
 /** Known errors of the engine or of three, by signature and place, with the reason. */
 const KNOWN_ERRORS: Readonly<Record<string, string>> = {
-  'boundsOf object': 'a mesh without a geometry, for which three throws in the same place',
   'OcclusionCulling.setOccluder target': 'a mesh without a geometry, for which three throws in the same place',
   'pick element.getBoundingClientRect': 'a function of the browser that returns nothing',
   'OctreeTiles.pick element.getBoundingClientRect': 'a function of the browser that returns nothing',

@@ -363,7 +363,13 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'Number(toGroup.determinant() < 0)',
       '0',
     ],
-    ['origin-not-subtracted', 'Vertices lie off by the origin of the chunk.', 'batches', 'this.toLocal(toGroup);', ''],
+    [
+      'origin-not-subtracted',
+      'Vertices lie off by the origin of the chunk.',
+      'batches',
+      'this.toLocal(toGroup)',
+      'undefined',
+    ],
     [
       'chunk-at-the-origin',
       'A chunk is drawn at the origin of the group.',
@@ -413,8 +419,8 @@ export const BROWSER_BUGS: readonly BrowserBug[] = [
       'instances-off-by-the-origin',
       'Instances lie off by the origin of the chunk.',
       'batches',
-      '= this.toLocal(toGroup)',
-      '= toGroup',
+      'this.toLocal(toGroup)',
+      'toGroup',
     ],
   ),
   ...faultsOf('batches/palette.ts', [
