@@ -303,6 +303,7 @@ class FairPage extends Page {
       isBuilding: tasks.isBusy,
       longestSlice: tasks.longestSlice,
       steps,
+      eye: this.camera.position.toArray(),
     };
   }
 

@@ -17,6 +17,8 @@ const DESKTOP = { viewport: { width: 1100, height: 700 } };
 const GONDOLA_FLOOR = 2.62;
 /** Middle of the front door, and distance of a person whom it stops. */
 const [DOOR, BODY] = [-14, 0.32];
+/** Height of the eyes above the feet; metres per second of a person who walks; most steps of a frame. */
+const [EYES, SPEED, STEPS_PER_FRAME] = [1.6, 3.6, 4];
 
 describe('the fair', () => {
   it('draws thousands of meshes; the figures say what a query of the person costs', async () => {
@@ -44,6 +46,37 @@ describe('the fair', () => {
       () => time.innerText(),
       (text) => /\d/.test(text),
     );
+    expect(problems).toEqual([]);
+  });
+
+  it('goes on by its frames alone: a few whole steps in each, after which the camera is placed', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&view=first`, DESKTOP);
+    const read = (): Promise<FairFigures & { frames: number }> =>
+      page.evaluate(() => ({ ...globalThis.fairProbe!.advance(0)!, frames: globalThis.fairProbe!.frames }));
+    await untilRead(
+      page,
+      () => advance(page, 0),
+      ({ ground, steps }) => ground !== 'nothing' && steps > 0,
+    );
+    const before = await read();
+    expect(before.seconds).toBe(0);
+    await page.keyboard.press('KeyP');
+    await page.locator('#camera-view').focus();
+    const walk = (): Promise<void> => page.keyboard.down('KeyW');
+    await untilRead(page, read, ({ feet, seconds }) => feet[2] < before.feet[2] - 0.5 && seconds > 0, walk);
+    await page.keyboard.up('KeyW');
+    const after = await read();
+    const steps = after.steps - before.steps;
+    const moved = 60 * (after.seconds - before.seconds);
+    expect(moved).toBeCloseTo(Math.round(moved), 6);
+    expect(moved).toBeLessThan(steps + 0.5);
+    expect(steps).toBeLessThanOrEqual(STEPS_PER_FRAME * (after.frames - before.frames));
+    expect(before.feet[2] - after.feet[2]).toBeLessThan((steps * SPEED) / 60 + 0.01);
+    for (const { eye, feet } of [before, after]) {
+      expect(eye[0]).toBeCloseTo(feet[0], 9);
+      expect(eye[1]).toBeCloseTo(feet[1] + EYES, 9);
+      expect(eye[2]).toBeCloseTo(feet[2], 9);
+    }
     expect(problems).toEqual([]);
   });
 

@@ -80,11 +80,12 @@ export function figuresOf(fair: Fair, player: Player, settings: Settings, tape: 
   };
 }
 
-/** With what the page does. `steps`: of the person, since the page was opened. */
+/** With what the page does. `steps`: of the person, since the page was opened; `eye`: of the last picture. */
 export type FairFigures = ReturnType<typeof figuresOf> & {
   readonly isBuilding: boolean;
   readonly longestSlice: number;
   readonly steps: number;
+  readonly eye: readonly [number, number, number];
 };
 
 declare global {
