@@ -24,11 +24,11 @@ const LIMITS = {
   'occlusion/solid-boxes': 1171,
   'three-math': 95,
   'three/group': 2611,
-  'three/detector': 962,
+  'three/detector': 965,
   three: 1955,
   instances: 2522,
-  batches: 3048,
-  changes: 1135,
+  batches: 3060,
+  changes: 1138,
   'occlusion/culling': 1115,
   poses: 210,
   triangles: 3213,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15046,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36036 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36054 },
 };
 
 /** The number of lines of a text that are not blank. */

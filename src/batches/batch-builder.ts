@@ -167,15 +167,17 @@ export class BatchBuilder {
     for (const shared of due) {
       const users: Material[] = [];
       for (const user of shared.users) {
-        if (endsStep()) yield;
-        if (keys.areNeighbours(shared.id, user.id) && shared.matches(user, true)) users.push(user);
+        yield;
+        if (shared.matches(user, false)) users.push(user);
       }
       let count = users.reduce((sum, user) => sum + (waiting.get(user) ?? 0), 0);
       const placedOf = (user: Material): number => placed.get(user) ?? 0;
       const chosen: Material[] = [];
       // Those with the fewest first, so that it does not depend on further builds which ones are chosen.
       for (const user of users.sort((a, b) => placedOf(a) - placedOf(b))) {
-        if (shared.draws(user) || !shared.users.has(user) || placedOf(user) > count) continue;
+        // It may have been dropped meanwhile, or a material whose order shows may have come between.
+        if (!shared.users.has(user) || !keys.areNeighbours(shared.id, user.id)) continue;
+        if (shared.draws(user) || placedOf(user) > count) continue;
         chosen.push(user);
         count += placedOf(user);
       }

@@ -198,7 +198,7 @@ export class MaterialTraits {
         uvChannelsOf(material).join() !== this.uvChannels.join())
     )
       return false;
-    if (shared?.matches(material, !isOfValues) === false) {
+    if (shared?.matches(material, isOfValues) === false) {
       if (this.hasPalette) return false;
       sharing.leave(shared, material);
       this.shared = sharing.join(material, freeSlotsOf(material, this.uvChannels));

@@ -4,6 +4,7 @@
  */
 
 import { MathUtils, NormalBlending, type Material } from 'three';
+import { isMultiplied } from '../three/detector/material-record.ts';
 import { fieldsOf, isFree, MAX_TEXELS, Palette, type Slot } from './palette.ts';
 
 /** Fields that do not change what is drawn. `__r3f` is the record of react-three-fiber of a material in JSX. */
@@ -28,12 +29,15 @@ export class SharedMaterial {
   private readonly slots: readonly Slot[];
   /** Its fields are copies, which keep their values. */
   private readonly sample: Material;
+  /** The fields by which three multiplies a texture and that are in no palette, such as `color` beside a `map`. */
+  private readonly fixedValues: readonly string[];
 
   constructor(material: Material, slots: readonly Slot[], text: string) {
     this.id = material.id + 0.5;
     this.text = text;
     this.slots = slots;
     this.sample = copyOf(material);
+    this.fixedValues = namesOf(material, slots).filter(isMultiplied);
   }
 
   get isFull(): boolean {
@@ -111,11 +115,16 @@ export class SharedMaterial {
   /**
    * Whether a material can still be drawn by the copies.
    *
-   * @param comparesFields Whether other fields than those in a palette may have changed: about 20 microseconds.
+   * @param isOfValues Whether only fields have changed by which three multiplies textures. All fields take about 20
+   *   microseconds.
    */
-  matches(material: Material, comparesFields: boolean): boolean {
-    const { slots } = this;
-    return slots.every((slot) => isFree(slot, material)) && !(comparesFields && textOf(material, slots) !== this.text);
+  matches(material: Material, isOfValues: boolean): boolean {
+    const { slots, sample, fixedValues } = this;
+    if (!slots.every((slot) => isFree(slot, material))) return false;
+    const valueOf = (owner: Material, name: string): string => textOfValue(Reflect.get(owner, name));
+    return isOfValues
+      ? fixedValues.every((name) => valueOf(material, name) === valueOf(sample, name))
+      : textOf(material, slots) === this.text;
   }
 }
 
@@ -178,13 +187,15 @@ function textOf(material: Material, slots: readonly Slot[]): string {
 }
 
 function textOfValue(value: unknown): string {
+  // Quoted, so that different values have different texts.
+  if (typeof value === 'string') return JSON.stringify(value);
   if (!isObject(value)) return String(value);
   if (isValue(value)) return value.toArray().join(' ');
   return isList(value) ? Object.entries(value).map(textOfEntry).join(' ') : numberOf(value);
 }
 
 function textOfEntry([name, value]: [string, unknown]): string {
-  return `${name}=${isObject(value) ? numberOf(value) : String(value)}`;
+  return `${JSON.stringify(name)}=${isObject(value) ? numberOf(value) : textOfValue(value)}`;
 }
 
 /** The fields that a `SharedMaterial` compares. Fields with accessors are stored in those with `_` before the name. */

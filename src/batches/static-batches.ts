@@ -127,10 +127,10 @@ export interface BatchReport {
  *   then its part of the buffers is written again. A report without a change has no effect. A change of `visible`, also
  *   that of a parent, of material, geometry, layers, `castShadow`, `receiveShadow` or `renderOrder` that is not
  *   reported is found too: by the next pass, if a pass sees no more than 4,096 batched meshes or many of them have
- *   changed; otherwise some passes later. The group finds all other changes
- *   that were not reported in turn, after 256 updates at most: moves, draw callbacks and the like. Changed vertices and
- *   draw ranges are found in turn too, of 64 geometries of static meshes in each update. A hidden mesh keeps its place
- *   in the buffers.
+ *   changed; otherwise some passes later. The group finds all other changes that were not reported in turn, after 256
+ *   updates at most: moves, draw callbacks and the like. Changed vertices and draw ranges are found in turn too, of 64
+ *   geometries of static meshes in each update, of more if there are more than 16,384. A hidden mesh keeps its place in
+ *   the buffers.
  * - **Passes that look at objects.** A pass draws all members one by one while code in WebGPURenderer may ask for each
  *   object: `setRenderObjectFunction` (`OutlineNode`, `RetroPassNode`), outputs of an MRT but for what materials
  *   compute, normals and motion vectors, a `contextNode` with `getOutput` or `getUV`. `reason` says so. Functions of

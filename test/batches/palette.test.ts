@@ -7,6 +7,7 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   MeshPhysicalMaterial,
+  type MeshPhysicalMaterialParameters,
   MeshStandardMaterial,
   type Material,
   type Object3D,
@@ -215,6 +216,29 @@ describe('materials that differ in values only', () => {
   ])('part if another field changes: %s', async (_, change) => {
     const normalMap = picture();
     const materials = Array.from({ length: 12 }, (__, k) => new MeshPhysicalMaterial({ color: 4097 * k, normalMap }));
+    const { group, batches } = groupOf(materials);
+    expect(batches.report()).toMatchObject({ batched: 12, chunks: 1 });
+    change(materials[5]);
+    await runUpdates(group, 1);
+    expect(drawn(group).filter(({ parent }) => parent !== null)).toEqual([group.children[5]]);
+    expect(batches.finish().report()).toMatchObject({ batched: 11, waiting: 1 });
+  });
+
+  // A texture of its own takes the place of the palette, so the value is one of the copy.
+  it.each<[string, keyof MeshPhysicalMaterialParameters, (material: MeshPhysicalMaterial) => void]>([
+    ['color', 'map', (material) => material.color.set('red')],
+    ['emissive', 'emissiveMap', (material) => material.emissive.set('red')],
+    ['emissiveIntensity', 'emissiveMap', (material) => void (material.emissiveIntensity = 2)],
+    ['roughness', 'roughnessMap', (material) => void (material.roughness = 0.25)],
+    ['metalness', 'metalnessMap', (material) => void (material.metalness = 0.25)],
+    ['clearcoat', 'clearcoatMap', (material) => void (material.clearcoat = 0.25)],
+    ['specularIntensity', 'specularIntensityMap', (material) => void (material.specularIntensity = 0.25)],
+    ['specularColor', 'specularColorMap', (material) => material.specularColor.set('red')],
+    ['sheenColor', 'sheenColorMap', (material) => material.sheenColor.set('red')],
+    ['sheenRoughness', 'sheenRoughnessMap', (material) => void (material.sheenRoughness = 0.25)],
+  ])('part if %s changes beside %s', async (_, map, change) => {
+    const fields = { clearcoat: 0.5, sheen: 0.5, emissive: 0x112233, [map]: picture() };
+    const materials = Array.from({ length: 12 }, () => new MeshPhysicalMaterial(fields));
     const { group, batches } = groupOf(materials);
     expect(batches.report()).toMatchObject({ batched: 12, chunks: 1 });
     change(materials[5]);

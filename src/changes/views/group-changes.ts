@@ -115,8 +115,12 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
   }
 
   private chooseLevels(camera: Camera): void {
-    for (const object of this.children.bodies.objectsWithLod)
-      if (this.levels.choose(object, camera)) this.addBoxOf(this.children.memberOf(object)!);
+    for (const object of this.children.bodies.objectsWithLod) {
+      if (!this.levels.choose(object, camera)) continue;
+      // The `update` of an LOD may be code of the user, which removes it.
+      const member = this.children.memberOf(object);
+      if (member !== undefined) this.addBoxOf(member);
+    }
   }
 
   /** Whether a visible part of a member may change without a change of a value, and is not declared still. */

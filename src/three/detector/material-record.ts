@@ -19,6 +19,12 @@ const UNSEEN = /^(uuid|name|userData|_listeners)$/;
 /** Values by which three multiplies a texture. Those with accessors are stored in fields with `_`. */
 const MULTIPLIED =
   /^_?(color|emissive(Intensity)?|roughness|metalness|clearcoat(Roughness)?|sheen(Color|Roughness)?|specular(Color|Intensity))$/;
+
+/** Whether a change of a field alone is told as `VALUES`. */
+export function isMultiplied(field: string): boolean {
+  return MULTIPLIED.test(field);
+}
+
 /** How the names of fields begin that change no shadow map: those of colours and light, blending, depth, stencil. */
 const UNSHADOWED =
   /^_?(ao|anisotropy|attenuation|blend|bump|clearcoat|color|combine|defines|depth[FTW]|dispersion|dither|emissive|env|flat|fog|gradient|ior|iridescence|lightMap|matcap|metalness|normal|premult|refl|refr|roughness|sheen|shininess|specular|stencil|thickness|tone|transmission|vertexColors)/;
@@ -121,7 +127,7 @@ export class MaterialRecord implements ResourceRecord {
   /** @param isInside Whether the field holds the same object as before. */
   private bitsOf(name: string, isInside: boolean): number {
     const { material } = this;
-    if (MULTIPLIED.test(name)) return VALUES;
+    if (isMultiplied(name)) return VALUES;
     if (UNSEEN.test(name)) return 0;
     let casts = mayCast(name);
     // The culling sphere of a sprite depends on it.

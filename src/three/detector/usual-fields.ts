@@ -1,6 +1,6 @@
 /**
  * The fields of materials that programs change most, in one array: a row of numbers for each material. Each update
- * compares all of them, and most of its time are cache misses: an array for each material takes a quarter more.
+ * compares all of them. Most of this time is cache misses: with an array for each material it takes a quarter more.
  */
 
 import type { Color, Material, MeshPhysicalMaterial } from 'three';
@@ -9,7 +9,7 @@ import { withCapacity } from '../../math/typed-arrays.ts';
 /** Most kinds have only some of its fields. */
 type AnyMaterial = Material & Partial<MeshPhysicalMaterial>;
 
-/** Numbers of a row: those of a MeshPhysicalMaterial, which has most. */
+/** Numbers of a row: the 22 of a MeshPhysicalMaterial, which has most, and whole cache lines of 8. */
 const STRIDE = 24;
 
 export class UsualRows {

@@ -20,8 +20,8 @@ export class Values {
   }
 
   /**
-   * Compares a whole list. Returns whether any value, their number, or `isUnknown` differs from the last time; true
-   * after an error of `read`.
+   * Compares a whole list. Returns whether any value, their number, or `isUnknown` differs from the last time. A
+   * change that was found before an error of `read` is returned by the next call.
    *
    * @param read Compares the values; returns `isUnknown`, false if left out.
    */

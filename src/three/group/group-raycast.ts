@@ -31,7 +31,7 @@ export function addHits(children: GroupChildren, where: string, raycaster: Rayca
  * whose member is hit. The ray may enter further bodies before it reaches this hit, and these may have a nearer hit. So
  * the second step tests them too.
  *
- * @param filter Whether an object may be hit. It may move and remove objects.
+ * @param options Its `filter` may move and remove objects.
  */
 export function nearestHit(
   children: GroupChildren,

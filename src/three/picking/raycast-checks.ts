@@ -1,4 +1,4 @@
-/** The raycaster of a ray through a container: validation, and whether it wants all hits. */
+/** The arguments of a raycast through a container: validation, the filter, and whether it wants all hits. */
 
 import type { Ray, Raycaster } from 'three';
 import {
