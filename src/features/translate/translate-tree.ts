@@ -95,8 +95,7 @@ function isSum(sum: number, a: number, b: number): boolean {
 
 /**
  * By index, what a translation will do to the bounds of a body: EXACT, ROUNDED, or BEYOND_LIMIT, which is 2^50 steps.
- * The box around a sphere counts too. Stores the half sizes of boxes that will be rounded, so that later moves by the
- * centre keep the exact size.
+ * The box around a sphere counts too.
  */
 export function findShifts({ bodies, step }: Tree, vector: Float64Array): Uint8Array {
   const { bounds, count, flags } = bodies;
@@ -120,10 +119,16 @@ export function findShifts({ bodies, step }: Tree, vector: Float64Array): Uint8A
         isSum(first + shift - radius, first - radius, shift) &&
         isSum(last + shift + radius, last + radius, shift);
     }
-    if (!isExact && !isSphere && (flags[index] & BODY_HAS_HALF_SIZE) === 0) bodies.storeHalfSize(index);
     shifts[index] = reach > COORDINATE_LIMIT * step ? BEYOND_LIMIT : isExact ? EXACT : ROUNDED;
   }
   return shifts;
+}
+
+/** Stores the half sizes of boxes that will be rounded, so that later moves by the centre keep the exact size. */
+export function storeHalfSizes({ bodies }: Tree, shifts: Uint8Array): void {
+  for (let index = 0; index < shifts.length; index++)
+    if (shifts[index] === ROUNDED && (bodies.flags[index] & (BODY_SPHERE | BODY_HAS_HALF_SIZE)) === 0)
+      bodies.storeHalfSize(index);
 }
 
 /** Translates exact bounds, and fat bounds, which are rounded inward. By index: the order of the bodies in memory. */

@@ -5,7 +5,7 @@ import type { IntegerCube } from '../../math/integer-cube.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { relocateMany } from '../../tree/update/relocate.ts';
-import { BEYOND_LIMIT, findShifts, translateBodies, translateNodes } from './translate-tree.ts';
+import { BEYOND_LIMIT, findShifts, storeHalfSizes, translateBodies, translateNodes } from './translate-tree.ts';
 import type { OwnedVolume } from '../../octree/change-readers.ts';
 import { requireObject } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
@@ -71,6 +71,7 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   const renewed = new IndexList();
   const displaced = new IndexList();
   store.changes.reserve(tree.bodies.count, 0);
+  storeHalfSizes(tree, shifts);
   translateBodies(tree, shift);
   try {
     store.writeTree(() => {

@@ -392,6 +392,10 @@ describe('translate, bad input', () => {
     expect([box.getBoxAt(1).max.x, validate(box)]).toEqual([far, []]);
     translate(box, vector(-far, 0, 0));
     expect([box.getBoxAt(1).max.x, box.getBoxAt(0).min.x, validate(box)]).toEqual([0, 3.5 - far, []]);
+    // Half sizes of boxes that would be rounded are not stored then.
+    const rounded = octreeOf([cube(0.1, 0.1, 0.1), [far - 8, 0, 0, far - 4, 1, 1]]).octree;
+    expectRejection(rounded, () => translate(rounded, vector(8, 0, 0)), RangeError, /move body 1 beyond/);
+    expect(rounded.internals.store.tree.bodies.halfSizes.length).toBe(0);
     const sphere = octreeOf([[0, 0, 16 - far, 16]]).octree;
     expectRejection(sphere, () => translate(sphere, vector(0, 0, -1)), RangeError, /move body 0 beyond/);
     const wide = new Octree<number>({ region: region(-(2 ** 50), 2 ** 51) });
