@@ -85,8 +85,10 @@ export class InstanceOccluders extends OccluderBodies<InstanceContainer, number>
   }
 
   addFaults(faults: Map<string, number>): number {
-    const fault = this.faultOn() ?? this.occluderFault();
-    if (fault !== null) faults.set(fault, this.container.count);
+    const { container } = this;
+    const fault =
+      this.faultOn() ?? this.occluderFault() ?? this.shapes.unaskedFault(container, container.levels.meshes[0]);
+    if (fault !== null) faults.set(fault, container.count);
     const { store } = this.octree.internals;
     return this.setAt.reduce((sum, time, body) => sum + Number(time > 0 && store.isAlive(body)), 0);
   }

@@ -23,9 +23,9 @@ export interface OcclusionOptions {
   /**
    * Finds the solid parts of a mesh that was not named by `setOccluder`, in the local space of its geometry; null for
    * none. Called once for each geometry and `side` of the material, but not for a mesh that hides nothing because of
-   * its material or draw callbacks; and again when its vertices or its index change, eight times: then they count as
-   * animated, and the mesh hides nothing. A call is not interrupted: in a frame they take 4 ms plus the longest.
-   * Default: only what was named is an occluder.
+   * its material or draw callbacks; and again after each of the first eight changes of its vertices or its index: a
+   * geometry that changes more often counts as animated, and hides nothing. A call is not interrupted: in a frame they
+   * take 4 ms plus the longest. Default: only what was named is an occluder.
    */
   readonly auto?: SolidFinder;
   /** Cells in a row of the depth buffer, 16 to 2048. More cells find more, and cost more. Default 608 at 16 : 9. */
@@ -92,10 +92,10 @@ const WHERE = 'OcclusionCulling';
  * - **What is hidden** is not drawn, has no draw callbacks, and its levels of detail are not chosen. Objects that could
  *   be seen all the same are always drawn: lines, points and sprites, skinned and morphing meshes, instanced meshes,
  *   materials without the usual depth test or with code that moves vertices, draw callbacks, an `occlusionTest`, a
- *   `renderOrder`, also that of the nearest Group above. A change of one of these is found by the next update of an
- *   OctreeGroup; that of a static child that is not reported, after 256 updates at most. The guide *Culling a big
- *   scene* has the table. Code that clears the depth while a pass draws is not known: what is drawn after it needs a
- *   `renderOrder`, transparent objects too.
+ *   `renderOrder`, also that of a Group above that three hands down to it. A change of one of these is found by the
+ *   next update of an OctreeGroup; that of a static child that is not reported, after 256 updates at most. The guide
+ *   *Culling a big scene* has the table. Code that clears the depth while a pass draws is not known: what is drawn
+ *   after it needs a `renderOrder`, transparent objects too.
  * - **Changed materials.** What three compiles into a shader, such as `transparent`, needs `needsUpdate` after a
  *   change, as without culling: an object that was hidden before is compiled with the changed value, others are not.
  * - **Depth buffers** have steps: surfaces that are closer together than a step flicker, also without culling. Of

@@ -177,6 +177,22 @@ describe('instances', () => {
     expect(other.report()).toMatchObject({ occluders: 12, waiting: 0, alwaysDrawn: 0 });
   });
 
+  it('hide nothing after eight changes of their vertices, and the report says why', async () => {
+    const { instances, camera, occlusion, drawn } = row();
+    occlusion.dispose();
+    const auto = vi.fn(() => true as const);
+    const other = new OcclusionCulling(instances, camera, { minRemoved: 0, auto }).finish();
+    for (let k = 1; k <= 10; k++) {
+      instances.geometry.attributes.position.needsUpdate = true;
+      await nextTask();
+      drawn();
+      other.finish();
+      expect(other.report().occluders).toBe(k <= 8 ? 12 : 0);
+    }
+    expect(auto).toHaveBeenCalledTimes(9);
+    expect([...other.report().faults]).toEqual([['animated vertices', 12]]);
+  });
+
   it('refuse objects as targets', () => {
     const { instances, occlusion } = row();
     expect(() => occlusion.setOccluder(instances, true)).toThrow(
