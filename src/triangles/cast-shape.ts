@@ -19,7 +19,8 @@ import { TrianglePath } from './triangle-walk.ts';
  *
  * Equals a loop over all triangles: of equal times the first body, instance and face. The time is that at which the
  * distance has fallen to the radius, found by Newton's method, which for a shape that moves straight cannot pass the
- * touch. Cost: some microseconds; bodies come nearest first, and none is tested beyond the hit.
+ * touch. Cost: some microseconds; near nodes of the octree come first, and no body is tested beyond the
+ * hit so far.
  *
  * @param scene Whose triangles are asked.
  * @param shape A `Sphere`, a `Box3`, a `Capsule` or an `OBB` of three's addons, or anything of the same form, world

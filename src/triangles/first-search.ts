@@ -26,7 +26,7 @@ export abstract class FirstSearch extends TriangleSearch implements NearestKerne
   private bestMesh = -1;
   private bestCorner = -1;
   protected hit: TriangleHit = new TriangleHit();
-  /** Size of the coordinates of a volume whose own errors its boxes do not hold. */
+  /** Sum of the coordinates of a query whose volume is not enlarged by its own rounding errors, else 0. */
   protected magnitude = 0;
   private tree: Tree | null = null;
   /** Bodies and triangles are rounded in different ways: a triangle may lie outside of the box of its body by this. */

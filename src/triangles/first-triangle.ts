@@ -24,8 +24,8 @@ export interface TriangleRayOptions<T = unknown> extends TriangleOptions<T> {
  * The first triangle on a ray, or null. Both sides count, unless `side` says otherwise: 'material' is what three's
  * `Raycaster` does. `normal` is that of the triangle, towards the origin.
  *
- * Equals a loop over all triangles. Cost: a microsecond or some; bodies come nearest first, and none is tested beyond
- * the hit.
+ * Equals a loop over all triangles. Cost: a microsecond or some; near nodes of the octree come first, and no body
+ * is tested beyond the hit so far.
  *
  * @param scene Whose triangles are asked.
  * @param ray A `Ray`, or anything of the same form. The direction may have any length but 0.

@@ -73,8 +73,8 @@ export interface MeshPairOptions<T = unknown> extends Omit<TriangleOptions<T>, '
   /** Whether two static bodies may form a pair. Default true. */
   readonly includesStatic?: boolean;
   /**
-   * Only pairs for which this returns true, such as those of different machines. Asked for pairs of meshes whose bodies
-   * have boxes within the distance along each axis, before any triangle is tested. It may query, not write.
+   * Only pairs for which this returns true, such as those of different machines. Asked at least for all pairs of meshes
+   * whose bodies are within the distance, before any triangle is tested. It may query, not write.
    */
   readonly pairFilter?: (mesh: QueriedMesh<T>, other: QueriedMesh<T>) => boolean;
 }
@@ -163,8 +163,8 @@ export function intersectMeshPairs<T>(
 
 /**
  * `intersectMeshPairs` in slices, in place of a pause of a frame or more: the promise is resolved with all pairs. The
- * candidates are those of the call. The scene may change meanwhile: what was removed is left out, and what has moved is
- * compared where it is then.
+ * candidates are those of the call, and found in it: some tens of microseconds for each body. The scene may change
+ * meanwhile: what was removed is left out, and what has moved is compared where it is then.
  *
  * @param scene Whose meshes are compared.
  * @param options Those of `intersectMeshPairs` and `budget`, `onProgress`, `signal`: see `SliceOptions`.
@@ -263,7 +263,7 @@ class PairSearch extends TriangleSearch {
     target.length = count;
   }
 
-  /** The pairs of bodies whose boxes are within a distance along each axis, in ascending order. */
+  /** The pairs of bodies that are within a distance, and some that are not, in ascending order. */
   private pairsOfBodies(within: number, mask: number, otherMask: number, includesStatic: boolean): BodyPair[] {
     const { octree, list } = this;
     const near = new IndexList();
@@ -283,9 +283,10 @@ class PairSearch extends TriangleSearch {
       for (const other of near) {
         // Two that seek find each other.
         if (other === index || (other < index && seeks(other))) continue;
-        const pair = [Math.min(index, other), Math.max(index, other)];
-        if (!isPair(pair[0], pair[1])) pair.reverse();
-        if (isPair(pair[0], pair[1])) pairs.push([octree.bodyAt(pair[0]), octree.bodyAt(pair[1])]);
+        const least = Math.min(index, other);
+        const first = isPair(least, index + other - least) ? least : index + other - least;
+        const second = index + other - first;
+        if (isPair(first, second)) pairs.push([octree.bodyAt(first), octree.bodyAt(second)]);
       }
     }
     return pairs.sort(([a, b], [c, d]) => a.index - c.index || b.index - d.index);

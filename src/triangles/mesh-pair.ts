@@ -180,6 +180,7 @@ export class PairWalk {
     this.isLater = this.isFound;
     for (const rootA of a.roots)
       for (const rootB of b.roots) {
+        if (this.isFound && this.isAnyEnough) return this.isNearer;
         a.use(rootA);
         b.use(rootB);
         this.magnitude = 0;

@@ -21,7 +21,7 @@ export interface NearestPointOptions<T = unknown> extends TriangleOptions<T> {
  * both points, and `normal` the unit vector from the triangle to the point; 0 if the point lies on it.
  *
  * Equals a loop over all triangles, under every matrix: distances are measured in the world. Cost: tens of
- * microseconds; bodies come by distance, and none is tested beyond the result.
+ * microseconds; near nodes of the octree come first, and no body is tested beyond the result so far.
  *
  * @param scene Whose triangles are asked.
  * @param point World units.

@@ -209,16 +209,19 @@ describe('intersectMeshPairs', () => {
 
   it('leaves out what masks, filters, exceptions and static bodies exclude, and hidden meshes', () => {
     const meshes = [boxAt(0), boxAt(0.5), boxAt(1), boxAt(1.5)];
-    const octree = new Octree<Mesh>();
-    for (const [k, mesh] of meshes.entries())
-      octree.insert(new Box3().setFromObject(mesh), mesh, { isStatic: k < 2, mask: k === 0 ? 2 : 1 });
-    const scene = new TriangleScene(octree, ({ data }, target) => {
-      target.object = data;
-      target.geometry = data.geometry;
-    });
-    const numbers = (options: object): number[][] =>
-      intersectMeshPairs(scene, options).map(({ object, other }) =>
-        [object, other.object].map((one) => meshes.indexOf(one as Mesh)).sort((a, b) => a - b),
+    const sceneWith = (isStatic: (k: number) => boolean): TriangleScene<Mesh> => {
+      const octree = new Octree<Mesh>();
+      for (const [k, mesh] of meshes.entries())
+        octree.insert(new Box3().setFromObject(mesh), mesh, { isStatic: isStatic(k), mask: k === 0 ? 2 : 1 });
+      return new TriangleScene(octree, ({ data }, target) => {
+        target.object = data;
+        target.geometry = data.geometry;
+      });
+    };
+    const scene = sceneWith((k) => k < 2);
+    const numbers = (options: object, from = scene): number[][] =>
+      intersectMeshPairs(from, options).map(({ object, other }) =>
+        [object, other.object].map((one) => meshes.indexOf(one as Mesh)),
       );
     expect(numbers({}).length).toBe(5);
     expect(numbers({})).toContainEqual([0, 1]);
@@ -232,6 +235,19 @@ describe('intersectMeshPairs', () => {
     expect(numbers({ mask: 2, otherMask: 1 })).toEqual([
       [0, 1],
       [0, 2],
+    ]);
+    const reversed = [
+      [1, 0],
+      [2, 0],
+    ];
+    expect(numbers({ mask: 1, otherMask: 2 })).toEqual(reversed);
+    const otherStatic = sceneWith((k) => k >= 2);
+    expect(numbers({ mask: 1, otherMask: 2, includesStatic: false }, otherStatic)).toEqual(reversed);
+    expect(numbers({ includesStatic: false, includesHidden: true }, otherStatic)).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 2],
+      [1, 3],
     ]);
     expect(numbers({ mask: 4 })).toEqual([]);
     expect(() => intersectMeshPairs(scene, { within: NaN })).toThrow('intersectMeshPairs');

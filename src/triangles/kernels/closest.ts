@@ -63,11 +63,8 @@ export function closestTriangles(triangle: Float64Array, other: Float64Array, ou
   out[6] = Infinity;
   setFrame(triangle, frame);
   setFrame(other, otherFrame);
-  if (!compareToFace(triangle, 3, other, otherFrame, out, 0)) {
-    if (!compareToFace(other, 3, triangle, frame, out, 3)) {
-      compareAllEdges(triangle, other, out);
-    }
-  }
+  if (!compareToFace(triangle, 3, other, otherFrame, out, 0) && !compareToFace(other, 3, triangle, frame, out, 3))
+    compareAllEdges(triangle, other, out);
   out[6] = Math.sqrt(out[6]);
   return out[6] <= limit;
 }
