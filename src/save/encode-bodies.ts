@@ -120,7 +120,7 @@ function sectionOf<T>(where: string, group: BodyGroup<T>, codec: DataCodec<T>): 
     (isOneMask ? 0 : HAS_MASKS) |
     (data === undefined ? 0 : HAS_DATA);
   const written = new (isNarrow ? Float32Array : Float64Array)(bounds);
-  // Without bodies there is no mask, and 0 is written.
+  // Of an empty array of masks `masks[0]` is undefined, which is written as 0.
   const record = [count, flags, isOneMask ? masks[0] : 0, encoded.length];
   return { record, arrays: [written, ...(isOneMask ? [] : [masks]), encoded] };
 }

@@ -20,11 +20,11 @@ import { membersAmong } from './members-among.ts';
  * count. An object that is culled with the one above it (see `OctreeGroup.addTree`) stands for that one. The three
  * methods are independent of each other: a painted object may be isolated.
  *
- * Hidden objects are neither drawn nor picked, and cast no shadow, with all that is below them, as in three: a light of
- * a lamp, too. Lights and other objects without a material below the group itself, or a Group, are not hidden. A sprite
- * keeps its own material in place of one for meshes. While an object is isolated, ghosted
- * or painted, leave its `visible` or `material` alone: what it had before comes back. Objects that are added later are
- * as they are until the next call; one that is removed gets its own back at once. `toJSON`, `clone` and exporters save
+ * Hidden objects are neither drawn nor picked, and cast no shadow, with all that is below them, as in three, such as
+ * the light below the mesh of a lamp. Lights and other objects without a material below the group itself, or a Group,
+ * are not hidden. A sprite keeps its own material in place of one for meshes. While an object is isolated, ghosted or
+ * painted, leave its `visible` or `material` alone: what it had before comes back. Objects that are added later are as
+ * they are until the next call; one that is removed gets its own back at once. `toJSON`, `clone` and exporters save
  * what is shown: take all back before, `isolate(null).ghost(null)` or `dispose()`.
  *
  * Cost: in each call 0.1 us for each object that is passed, then 0.2 us for each that is hidden or shown, half of it in

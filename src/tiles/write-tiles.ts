@@ -256,7 +256,7 @@ export class TileWriter {
       const step = stepFor(extentOf(bounds), this.step);
       const ofChildren = Math.max(...children.map((child) => child.error));
       const least = Math.max(ofChildren, step, diagonalOf(bounds, 0) / 4096);
-      // A tile that weighs nearly as much as those below it would be drawn in their place from near on.
+      // A tile with nearly as many vertices as the tiles below it saves little.
       const half = source.counts.reduce((sum, count) => sum + count, 0) / 2;
       const most = Math.min(this.maxVertices, half);
       const coarse = await coarsen(source, bounds, step, most, least, this.options.simplifier);

@@ -63,7 +63,7 @@ export async function measureGrowth(world: { step(): void }, ticks: number): Pro
     const part = tick / ticks;
     if (part < 0.4 || tick % (ticks / 20) !== 0) continue;
     const own = promises;
-    // What a WeakRef was made of, or read from, lives until the task ends: of a page, until the frame does.
+    // The target of a WeakRef that was created or read in a task stays alive until that task ends.
     await new Promise((resolve) => void setImmediate(resolve));
     if (buffers.length % 6 === 0) objects.push([tick, await bytesOfObjects()]);
     promises = own;

@@ -167,8 +167,8 @@ export class QueryRunner {
   }
 
   /**
-   * Applies the queued writes, and sets what the query may report; which body is left out after the writes, because
-   * they may remove it. The options must have been read.
+   * Applies the queued writes, resets the costs, and sets what the query may report; which body is left out after the
+   * writes, because they may remove it. The options must have been read.
    */
   prepare(workspace: Workspace, categories: number): void {
     const { except } = workspace;
