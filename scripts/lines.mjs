@@ -17,7 +17,7 @@ const LIMITS = {
   tree: 2475,
   wasm: 1067,
   octree: 3290,
-  features: 4101,
+  features: 4106,
   save: 486,
   tiles: 1722,
   'occlusion/visible': 1089,
@@ -27,11 +27,11 @@ const LIMITS = {
   'three/detector': 965,
   three: 1955,
   instances: 2522,
-  batches: 3060,
+  batches: 3062,
   changes: 1138,
-  'occlusion/culling': 1115,
+  'occlusion/culling': 1117,
   poses: 210,
-  triangles: 3213,
+  triangles: 3212,
   sets: 214,
   'tiles-renderer': 909,
   helper: 301,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 12786 },
+  'the core: math to features': { parts: CORE, limit: 12791 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15046,
+    limit: 15051,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36054 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36062 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -108,7 +108,7 @@ export class SharedMaterial {
     // An accessor of three is stored with `_` before its name.
     const keyOf = (name: string): string => `${sample.type}.${name.slice(1) in sample ? name.slice(1) : name}`;
     const texts = new Map(fieldsOf(slots).map((name) => [keyOf(name), 'palette']));
-    for (const name of namesOf(sample, slots)) texts.set(keyOf(name), textOfValue(Reflect.get(sample, name)));
+    for (const name of namesOf(sample, slots)) texts.set(keyOf(name), textOfField(sample, name));
     return texts;
   }
 
@@ -121,9 +121,8 @@ export class SharedMaterial {
   matches(material: Material, isOfValues: boolean): boolean {
     const { slots, sample, fixedValues } = this;
     if (!slots.every((slot) => isFree(slot, material))) return false;
-    const valueOf = (owner: Material, name: string): string => textOfValue(Reflect.get(owner, name));
     return isOfValues
-      ? fixedValues.every((name) => valueOf(material, name) === valueOf(sample, name))
+      ? fixedValues.every((name) => textOfField(material, name) === textOfField(sample, name))
       : textOf(material, slots) === this.text;
   }
 }
@@ -182,8 +181,12 @@ export class SharedMaterials {
 
 /** All that a `SharedMaterial` compares, and the class, as a text: materials with equal texts are drawn as one. */
 function textOf(material: Material, slots: readonly Slot[]): string {
-  const fields = namesOf(material, slots).map((name) => `${name}:${textOfValue(Reflect.get(material, name))}`);
+  const fields = namesOf(material, slots).map((name) => `${name}:${textOfField(material, name)}`);
   return `${material.type} ${numberOf(material.constructor)} ${slots.map(({ map }) => map).join()} ${fields.join()}`;
+}
+
+function textOfField(material: Material, name: string): string {
+  return textOfValue(Reflect.get(material, name));
 }
 
 function textOfValue(value: unknown): string {
