@@ -109,9 +109,11 @@ export class Movers {
   *collect(update: number): Generator<void> {
     const { candidates, states, keys } = this;
     candidates.clear();
-    for (const [member, state] of states.resting) {
+    for (const member of states.resting.keys()) {
       if (endsStep()) yield;
-      if (!this.isMover(member, state, update)) continue;
+      // It may have been removed meanwhile.
+      const state = states.resting.get(member);
+      if (state === undefined || !this.isMover(member, state, update)) continue;
       states.tried.add(member);
       if (typeof keys.of(member) !== 'string' && vertexCountOf(geometryOf(member)) <= MAX_POSED_VERTICES)
         candidates.add(member);

@@ -68,6 +68,20 @@ function town(count: number, seed = 1): Town {
 }
 
 describe('meshes that move', () => {
+  it('may be removed between any two steps of a build', async () => {
+    vi.mocked(clock.now).mockRestore();
+    for (let updates = UPDATES_PER_BUILD; updates < UNTIL_POSED; updates++) {
+      const { meshes, group, move } = town(64);
+      let time = 0;
+      const now = vi.spyOn(clock, 'now').mockImplementation(() => (time += 10));
+      await move(meshes, updates);
+      group.remove(...meshes);
+      await runUpdates(group, UPDATES_PER_BUILD);
+      expect(validate(group)).toEqual([]);
+      now.mockRestore();
+    }
+  });
+
   it('are drawn in one call, and from a merged batch once they rest', async () => {
     const { meshes, group, batches, move } = town(120);
     batches.finish();

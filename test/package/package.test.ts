@@ -302,6 +302,7 @@ describe.concurrent('the packed package', { timeout: 180_000 }, () => {
       cdn
         .replaceAll('https://cdn.jsdelivr.net/npm/', './node_modules/')
         .replaceAll(`three@${devDependencies.three}/`, 'three/')
+        .replaceAll(`three-mesh-bvh@${devDependencies['three-mesh-bvh']}/`, 'three-mesh-bvh/')
         .replaceAll(`scene-octree@${version}/`, 'scene-octree/'),
     ).toBe(local);
     const code = `
