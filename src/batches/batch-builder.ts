@@ -166,7 +166,8 @@ export class BatchBuilder {
     const opened = new Set<Material>();
     for (const shared of due) {
       const users: Material[] = [];
-      for (const user of shared.users) {
+      // A copy: a material that is dropped and comes back meanwhile would be visited twice.
+      for (const user of Array.from(shared.users)) {
         yield;
         if (shared.matches(user, false)) users.push(user);
       }
