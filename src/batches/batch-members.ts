@@ -192,6 +192,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       for (const member of this.allMembers()) {
         if (member.body === null || !forgotten.has(materialOf(member))) continue;
         this.slots.vacate(member);
+        // The build under way may have written its former texel.
+        this.movers?.candidates.delete(member);
         this.wait(member, null);
       }
     forgotten.clear();
@@ -266,14 +268,18 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (chunk.usedCount === 0) this.slots.free(number);
       else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) {
         if (chunk.isPosed) chunk.isOld = true;
-        else Array.from(this.rebuild(chunk));
+        else Array.from(this.rebuild(chunk, this.isInBuild));
         this.hasNew = true;
       }
     }
   }
 
-  /** Queues the members of a chunk for a build into other chunks; this one draws until then. */
-  *rebuild(chunk: BatchChunk): Generator<void> {
+  /**
+   * Queues the members of a chunk for a build into other chunks; this one draws until then.
+   *
+   * @param isForNext For the next build: the one under way may have written members as they were before they moved.
+   */
+  *rebuild(chunk: BatchChunk, isForNext = false): Generator<void> {
     chunk.isOld = true;
     for (const member of chunk.members) {
       if (endsStep()) yield;
@@ -286,7 +292,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       const key = this.keyOf(member);
       if (key === null && this.isAsTold(member)) continue; // can no longer be merged
       this.slots.vacate(member);
-      this.states.setWaiting(member, key);
+      this.states.setWaiting(member, isForNext ? null : key);
       // The build under way has counted the others of another key.
       if (key !== chunk.key) this.hasNew = true;
     }
@@ -372,7 +378,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   leaveBatch(member: Member): void {
     const wasCandidate = this.movers?.candidates.delete(member);
     if (this.states.addressOf(member) >= 0) this.rest(member, true);
-    else if (wasCandidate !== true) this.wait(member, null);
+    else if (wasCandidate !== true || this.states.waiting.has(member)) this.wait(member, null);
   }
 
   /** Leaves a mesh to the renderer, until it is called again with false. */
@@ -484,7 +490,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       !chunk.isPrecise(mesh.geometry, matrix)
     ) {
       this.slots.vacate(member);
-      if (key !== null) this.wait(member, key);
+      // The build under way may have written it as it was before it moved: its key is left to the next one.
+      if (key !== null) this.wait(member, this.isInBuild ? null : key);
       return;
     }
     const isValid = isMoved ? chunk.write(slot, matrix, this.texelOf(member)) : chunk.restore(slot);
