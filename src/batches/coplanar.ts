@@ -22,7 +22,7 @@ const FLATNESS = 2 ** -20;
 const MIN_OVERLAP = 2 ** -14;
 /** Solid meshes with more indices are not compared. */
 const MAX_SOLID_INDICES = 2 ** 14;
-/** So many indices of such a mesh are read to find out whether it is solid. */
+/** Number of the first indices of such a mesh, which are read to find out whether it is solid. */
 const FIRST_INDICES = 300;
 /** Two meshes with more pairs of triangles in one plane count as overlapping. */
 const MAX_PAIRS = 2 ** 20;

@@ -151,8 +151,8 @@ describe('a first mistake says what to do instead', () => {
     ['a mesh to leave out', () => octree.firstHit(ray, { except: other(mesh) }), 'be a Body, but is a Mesh;'],
     [
       'a file to remove',
-      () => octree.remove(other('ball '.repeat(9999))),
-      `the string "${'ball '.repeat(8)}..."; pass what`,
+      () => octree.remove(other('name '.repeat(9999))),
+      `the string "${'name '.repeat(8)}..."; pass what`,
     ],
     ['data to remove', () => octree.remove(other('ball')), 'body must be a Body, but is the string "ball";'],
     ['bodies to remove', () => octree.removeMany(other([body])), 'pass the index of a body.'],

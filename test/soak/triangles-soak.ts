@@ -43,7 +43,7 @@ import { skinnedGeometry } from '../support/skinned-meshes.ts';
 const EDGE = 24;
 const MESHES = 120;
 const BONES = 6;
-/** A mesh of each kind is replaced once in so many ticks. */
+/** Ticks after which a mesh of each kind is replaced. */
 const LIFE = 16;
 const ELEMENT = {
   clientWidth: 100,
