@@ -83,22 +83,26 @@ describe('WebAssembly', () => {
     expectSame(pair);
   });
 
-  it('castRays answers in JavaScript if there is no memory for the instance of its walk', async () => {
+  it('castRays answers in JavaScript if there is no memory for the instance of its walk; other errors are thrown', async () => {
     const pair = await pairOf(uniform(2000, 16));
     expect(traversalOf(pair[0])).not.toBe(null);
+    let error: Error = new WebAssembly.LinkError('import object field is missing');
     const refused = vi.fn(function () {
-      throw new RangeError('could not allocate memory');
+      throw error;
     });
     stubWebAssembly(Infinity, { Instance: refused });
     const { castRays } = await import('../../src/index.ts');
     await (await import('../../src/features/ray-bundles/ray-bundle.ts')).loadRayStreams();
     const rays = Float64Array.from({ length: 7 * 64 }, (_, k) => [k / 7 - 32, -200, 0, 0, 1, 0, Infinity][k % 7]);
-    const [found, expected] = pair.map((octree) => {
+    const cast = (octree: Octree<number>): number[] => {
       const hits = { indices: new Int32Array(64), distances: new Float64Array(64) };
       castRays(octree, rays, hits);
       return [...hits.indices, ...hits.distances];
-    });
-    expect(refused).toHaveBeenCalled();
+    };
+    expect(() => cast(pair[0])).toThrow(error);
+    error = new RangeError('could not allocate memory');
+    const [found, expected] = pair.map(cast);
+    expect(refused).toHaveBeenCalledTimes(2);
     expect(found).toEqual(expected);
   });
 
