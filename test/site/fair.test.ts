@@ -26,8 +26,7 @@ describe('the fair', () => {
       ...DESKTOP,
       ...ALL_PIXELS,
     });
-    // By its frames alone. In the first step the person may still be above the ground, with no triangle near.
-    const walked = ({ steps, trianglesTested }: FairFigures): boolean => steps > 0 && trianglesTested > 0;
+    // By its frames alone.
     const { meshes, people, longestSlice } = await until(page, walked, { seconds: 0 });
     expect(meshes).toBeGreaterThan(4000);
     expect(people).toBe(60);
@@ -216,6 +215,9 @@ const advance = (page: Page, seconds: number): Promise<FairFigures | undefined> 
   page.evaluate((time) => globalThis.fairProbe?.advance(time), seconds);
 
 const figures = async (page: Page): Promise<FairFigures> => (await advance(page, 0))!;
+
+/** In the first step the person may still be above the ground, with no triangle near. */
+const walked = ({ steps, trianglesTested }: FairFigures): boolean => steps > 0 && trianglesTested > 0;
 
 /**
  * Waits until a condition holds for the figures of a built fair.
