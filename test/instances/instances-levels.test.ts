@@ -65,21 +65,28 @@ describe('levels of detail of OctreeInstances', () => {
     instances.updateMatrixWorld();
     const x = places.map(({ elements }) => Math.fround(elements[12]));
     const cameras = [0, 1].map(() => new PerspectiveCamera());
-    const lods = cameras.map(() =>
-      places.map((matrix) => {
-        const lod = new LOD();
-        for (const [k, [distance, hysteresis]] of [
-          [0, 0],
-          [30, 0.2],
-          [50, 0.4],
-        ].entries())
-          lod.addLevel(Object.assign(new Object3D(), { name: `${k}`, visible: false }), distance, hysteresis);
-        lod.matrixWorld.copy(matrix);
-        return lod;
-      }),
-    );
+    const createLod = (id: number): LOD => {
+      const lod = new LOD();
+      for (const [k, [distance, hysteresis]] of [
+        [0, 0],
+        [30, 0.2],
+        [50, 0.4],
+      ].entries())
+        lod.addLevel(Object.assign(new Object3D(), { name: `${k}`, visible: false }), distance, hysteresis);
+      lod.matrixWorld.copy(places[id]);
+      return lod;
+    };
+    const lods = cameras.map(() => places.map((_, id) => createLod(id)));
     let changes = 0;
     for (let step = 0; step < 600; step++) {
+      // Another instance at the same place, with the same id. In a third of the cases the next pass does not see it.
+      const again = random.below(40);
+      expect(instances.deleteInstance(again).addInstance(places[again])).toBe(again);
+      for (const row of lods) row[again] = createLod(again);
+      const isHidden = random.below(3) === 0;
+      instances.setVisibleAt(again, !isHidden);
+      if (isHidden) for (const camera of cameras) viewsOf(instances, everything, camera);
+      instances.setVisibleAt(again, true);
       cameras.forEach((camera, k) => {
         // Each instance moves back and forth at its own speed.
         camera.position.set(2000 + 2000 * Math.sin(0.04 * step * (k + 1)), 10 * Math.cos(step), 20 * k);

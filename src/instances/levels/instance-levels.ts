@@ -11,7 +11,7 @@ import type { InstanceContainer } from '../../three/instance-container.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 import { readsOfAll, type ShaderReads } from './shader-reads.ts';
 
-/** A limit far above any use. Level numbers are stored as bytes. Test: instances-levels.test. */
+/** A limit far above any use. Test: instances-levels.test. */
 export const MAX_LEVELS = 16;
 
 /** The fields of a container that its levels and views read. */
@@ -24,8 +24,11 @@ export type DrawSource = Object3D &
 /** The camera whose distance chooses the level of detail of each instance. */
 export interface LodCamera {
   readonly camera: Camera;
-  /** By id: the level at which the camera last saw the instance. Hysteresis depends on it. */
-  readonly memory: { lastLevels: Uint8Array<ArrayBuffer> };
+  /**
+   * By id: the level at which the camera last saw the instance, on which hysteresis depends, plus MAX_LEVELS times the
+   * `createdAt` of that instance, because ids are reused.
+   */
+  readonly memory: { lastLevels: Uint32Array<ArrayBuffer> };
 }
 
 /** A level and its mesh. */
@@ -95,7 +98,7 @@ export class InstanceLevels {
    */
   listsOf(
     ids: IndexList,
-    { matrices, capacity }: InstanceStore,
+    { matrices, createdAt, capacity }: InstanceStore,
     { elements }: Matrix4,
     lod: LodCamera | number,
   ): readonly IndexList[] {
@@ -117,8 +120,10 @@ export class InstanceLevels {
       const dx = elements[0] * x + elements[4] * y + elements[8] * z + elements[12] - position.x;
       const dy = elements[1] * x + elements[5] * y + elements[9] * z + elements[13] - position.y;
       const dz = elements[2] * x + elements[6] * y + elements[10] * z + elements[14] - position.z;
-      const level = this.levelAt(Math.sqrt(dx * dx + dy * dy + dz * dz) / zoom, lastLevels[id]);
-      lastLevels[id] = level;
+      // The last level is from 0 to MAX_LEVELS - 1, unless it belongs to a deleted instance: then it equals no level.
+      const begin = createdAt[id] * MAX_LEVELS;
+      const level = this.levelAt(Math.sqrt(dx * dx + dy * dy + dz * dz) / zoom, lastLevels[id] - begin);
+      lastLevels[id] = begin + level;
       lists[level].push(id);
     }
     return lists;
@@ -128,7 +133,7 @@ export class InstanceLevels {
    * The level at a distance in world units. As in LOD, the current level stays until the camera is closer than
    * `distance * (1 - hysteresis)`.
    *
-   * @param current The current level; 0 for none.
+   * @param current The current level; 0, or a number that is no level, for none.
    */
   private levelAt(distance: number, current: number): number {
     const { meshes } = this;

@@ -98,7 +98,7 @@ const frustumOf_frustum = /* @__PURE__ */ new Frustum();
 class PassViews {
   /** Frame of the pass, as `PassRegistry` counts them. */
   frame = 0;
-  readonly memory: LodCamera['memory'] = { lastLevels: new Uint8Array(0) };
+  readonly memory: LodCamera['memory'] = { lastLevels: new Uint32Array(0) };
 
   private readonly container: PassedContainer;
   readonly views: InstanceView[];
