@@ -74,7 +74,7 @@ export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBoun
   if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere))
     throwType('boundsOf', 'target', 'be an ObjectBounds', target, 'leave it out if unsure');
   object.updateWorldMatrix(true, false);
-  const bounds = boundsUnder(object.matrixWorld, object, target);
+  const bounds = boundsUnder(object.matrixWorld, object, target, 'boundsOf');
   if (bounds !== null && !isInRange(bounds)) throw new RangeError(`boundsOf: ${describeFault(object, bounds)}.`);
   return bounds;
 }
@@ -83,8 +83,13 @@ export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBoun
  * As `boundsOf`, in the space to which the matrix transforms the object's local space. Bounds that hold a NaN or reach
  * beyond 2^50 are not refused, but returned as a sphere; see `isInRange`.
  */
-export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
-  const local = cullingSphereOf(object);
+export function boundsUnder(
+  matrix: Matrix4,
+  object: Object3D,
+  target: ObjectBounds,
+  where?: string,
+): Box3 | Sphere | null {
+  const local = cullingSphereOf(object, where);
   if (local === null || !isCulling(local)) return null;
   return transformBounds(local, cullingBoxOf(object, local), matrix, target);
 }
@@ -119,8 +124,10 @@ export function isSmaller({ min, max }: Box3, { radius }: Sphere): boolean {
 /**
  * The sphere, in local space, by which three culls the object; null if it has none. Of a sprite: valid until the next
  * call.
+ *
+ * @param where For errors.
  */
-export function cullingSphereOf(object: Object3D): Sphere | null {
+export function cullingSphereOf(object: Object3D, where = 'OctreeGroup'): Sphere | null {
   if (isSprite(object)) {
     if (!object.material.sizeAttenuation) return null;
     spriteSphere.radius = SPRITE_RADIUS + object.center.distanceTo({ x: 0.5, y: 0.5 });
@@ -133,7 +140,7 @@ export function cullingSphereOf(object: Object3D): Sphere | null {
   if (!hasGeometry(object)) return null;
   const { geometry } = object;
   if (!isObject(geometry))
-    throwType('OctreeGroup', `geometry of ${nameOf(object)}`, 'be a BufferGeometry', geometry, 'set one');
+    throwType(where, `geometry of ${nameOf(object)}`, 'be a BufferGeometry', geometry, 'set one');
   return vertexCountOf(geometry) === 0 ? null : boundingSphereOf(geometry);
 }
 const spriteSphere = /* @__PURE__ */ new Sphere(/* @__PURE__ */ new Vector3(), SPRITE_RADIUS);

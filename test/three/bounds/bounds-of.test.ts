@@ -230,6 +230,10 @@ describe('boundsOf', () => {
     );
     broken.geometry.boundingSphere = new Sphere(new Vector3(), NaN);
     expect(() => boundsOf(broken)).toThrow(/^boundsOf: the geometry of the Mesh with id \d+ .* check its vertices/);
+    const empty = Object.assign(box(), { geometry: null, name: 'empty' });
+    expect(() => boundsOf(empty)).toThrow(
+      new TypeError('boundsOf: geometry of the Mesh "empty" must be a BufferGeometry, but is null; set one.'),
+    );
   });
 
   it('refuses values that are no Object3D, and wrong targets', () => {
