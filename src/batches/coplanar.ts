@@ -158,7 +158,7 @@ function createShape(mesh: MergeableMesh, toGroup: Matrix4): Shape | null {
   if (isLarge && planeOf(cornersOf(mesh, toGroup, FIRST_INDICES)) === null) return null;
   const corners = cornersOf(mesh, toGroup, count);
   const box = new Box3().setFromArray(corners);
-  const plane = planeOf(corners, box);
+  const plane = planeOf(corners, box) ?? null;
   if (isLarge && plane === null) return null;
   return { material, corners, hasTwoSides: materialsOf(material)[0].side === DoubleSide, box, plane };
 }
@@ -246,8 +246,8 @@ function facesIn(plane: Plane, { corners }: Shape, tolerance: number, hasTwoSide
   return faces;
 }
 
-/** The plane in which all triangles lie; null if there is none. */
-function planeOf(corners: Float64Array, box = new Box3().setFromArray(corners)): Plane | null {
+/** The plane in which all triangles lie; null if there is none, undefined if no triangle has an area. */
+function planeOf(corners: Float64Array, box = new Box3().setFromArray(corners)): Plane | null | undefined {
   const plane = new Plane();
   const tolerance = FLATNESS * sizeOf(box);
   for (let k = 0; k < corners.length; k += 9) {
@@ -255,7 +255,7 @@ function planeOf(corners: Float64Array, box = new Box3().setFromArray(corners)):
     if (plane.setFromCoplanarPoints(a, b, c).normal.lengthSq() > 0)
       return isIn(plane, corners, 0, corners.length, tolerance) ? plane : null;
   }
-  return null;
+  return undefined;
 }
 
 /** Whether corners lie in a plane. @param from Offset of the first. */

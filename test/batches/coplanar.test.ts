@@ -172,7 +172,14 @@ describe('solid meshes', () => {
 
 const green = new MeshLambertMaterial({ color: 0x00ff00 });
 const plain = (size: number): BoxGeometry => new BoxGeometry(size, 1, size);
-const floor = (): Mesh => new Mesh(new PlaneGeometry(9, 9).rotateX(-Math.PI / 2), green);
+const floor = (segments = 1): Mesh =>
+  new Mesh(new PlaneGeometry(9, 9, segments, segments).rotateX(-Math.PI / 2), green);
+/** Its first 100 triangles have no area. */
+const raggedFloor = (): Mesh => {
+  const mesh = floor(60);
+  for (let k = 0; k < 300; k++) mesh.geometry.index!.setX(k, 0);
+  return mesh;
+};
 /** Boxes with a material each, 3 apart, and another mesh, which is drawn on its own. */
 const town = (other: Mesh): { group: OctreeGroup; batches: StaticBatches } => {
   // No batch draws it.
@@ -234,6 +241,8 @@ describe('a mesh that is drawn on its own', () => {
       },
     ],
     ['a floor at their tops', 3, () => at(floor(), 20), (other) => at(other, 3, 0.5)],
+    ['a floor of 7,200 triangles at their tops', 3, () => at(floor(60), 20), (other) => at(other, 3, 0.5)],
+    ['one that begins with 100 without area', 3, () => at(raggedFloor(), 20), (other) => at(other, 3, 0.5)],
     ['a floor at their bottoms, which faces up', 0, () => at(floor(), 20), (other) => at(other, 3, -0.5)],
   ])('%s: %i leave the batch in the same update, until it has left', async (_, count, create, change) => {
     const other = create();
