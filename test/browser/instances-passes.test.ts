@@ -13,6 +13,7 @@ import {
   MeshDepthMaterial,
   PCFShadowMap,
   PlaneGeometry,
+  Scene,
   SphereGeometry,
   Vector4,
   VSMShadowMap,
@@ -197,8 +198,12 @@ it('levels of detail are drawn by distance, each in one draw call; shadows show 
   expect(differingPixels).toBe(0);
 });
 
-it('each of two renderers draws all that has changed since its own last frame', () => {
+it.each([
+  ['the scene', false],
+  ['a scene above it', true],
+])('each of two renderers draws all that has changed since its own last frame: the second %s', (_, isAbove) => {
   const twins = shadows(60, () => [directional()], 1500);
+  twins.each(({ scene }) => new Scene().add(scene));
   const random = createRandom(61);
   // It sees all: few of many slots change.
   const view = createCamera([100, 20, 0], [0, 0, 0], 200);
@@ -209,6 +214,7 @@ it('each of two renderers draws all that has changed since its own last frame', 
       instances.setColorAt(id, new Color(own.below(2 ** 24)));
     });
     const drawer = random.pick([renderer, other]);
-    expectEqual(compare(drawer, twins, ({ scene }) => drawer.render(scene, view), 1));
+    const draw = ({ scene }: Twin): void => drawer.render(isAbove && drawer === other ? scene.parent! : scene, view);
+    expectEqual(compare(drawer, twins, draw, 1));
   }
 });

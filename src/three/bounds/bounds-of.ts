@@ -74,7 +74,9 @@ export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBoun
   if (!(target?.box instanceof Box3 && target.sphere instanceof Sphere))
     throwType('boundsOf', 'target', 'be an ObjectBounds', target, 'leave it out if unsure');
   object.updateWorldMatrix(true, false);
-  const bounds = boundsUnder(object.matrixWorld, object, target, 'boundsOf');
+  // For its error, which names this function.
+  cullingSphereOf(object, 'boundsOf');
+  const bounds = boundsUnder(object.matrixWorld, object, target);
   if (bounds !== null && !isInRange(bounds)) throw new RangeError(`boundsOf: ${describeFault(object, bounds)}.`);
   return bounds;
 }
@@ -83,13 +85,8 @@ export function boundsOf(object: Object3D, target: ObjectBounds = new ObjectBoun
  * As `boundsOf`, in the space to which the matrix transforms the object's local space. Bounds that hold a NaN or reach
  * beyond 2^50 are not refused, but returned as a sphere; see `isInRange`.
  */
-export function boundsUnder(
-  matrix: Matrix4,
-  object: Object3D,
-  target: ObjectBounds,
-  where?: string,
-): Box3 | Sphere | null {
-  const local = cullingSphereOf(object, where);
+export function boundsUnder(matrix: Matrix4, object: Object3D, target: ObjectBounds): Box3 | Sphere | null {
+  const local = cullingSphereOf(object);
   if (local === null || !isCulling(local)) return null;
   return transformBounds(local, cullingBoxOf(object, local), matrix, target);
 }

@@ -60,6 +60,7 @@ export interface VelocityNode {
   updateAfter(frame: { readonly object: Object3D }): void;
 }
 
+/** By scene: what has drawn it, or a scene below it, last. */
 const renderers = /* @__PURE__ */ new WeakMap<Scene, PassRenderer>();
 /** The wrappers that are still to be called, with the callback that each of them wraps. */
 const waiting = /* @__PURE__ */ new WeakMap<Callback, Callback>();
@@ -85,7 +86,7 @@ export function awaitRenderer(container: Object3D, onRender?: () => void): void 
           if (isOwn) scene.onBeforeRender = callback;
           else delete (scene as Partial<Scene>).onBeforeRender;
       }
-      renderers.set(scene, args[0]);
+      for (const each of [scene, ...scenesAbove(scene)]) renderers.set(each, args[0]);
       const called = listeners.get(scene) ?? [];
       listeners.delete(scene);
       for (const each of called) each();

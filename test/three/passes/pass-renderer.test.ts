@@ -2,6 +2,7 @@
 
 import { Scene } from 'three';
 import { describe, expect, it, vi } from 'vitest';
+import { LastRenderer } from '../../../src/three/passes/pass-renderer.ts';
 import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
 import { cube, namesSeen } from '../../support/three-passes.ts';
 
@@ -74,4 +75,18 @@ describe('a renderer that moves vertices', () => {
     begin(scene, { contextNode: { getFlowContextData: () => ({ getOutput: () => null }) } });
     expect(namesSeen(group, 10)).toEqual(['cube 0']);
   });
+});
+
+it('LastRenderer notices each change, whichever of two scenes above a container the renderers draw', () => {
+  const [outer, inner] = [new Scene(), new Scene()];
+  const group = new OctreeGroup().add(cube(0));
+  outer.add(inner.add(group));
+  const last = new LastRenderer();
+  const [a, b] = [{}, {}];
+  const isOther = (scene: Scene, renderer: object): boolean => {
+    begin(scene, renderer);
+    return last.isOther(group);
+  };
+  expect([isOther(inner, a), isOther(outer, b), isOther(inner, a)]).toEqual([false, true, true]);
+  expect([isOther(outer, a), isOther(outer, b), isOther(inner, b)]).toEqual([false, true, false]);
 });
