@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import type { BrowserInstanceOption } from 'vitest/node';
 import { chromiumArgs, findBrowser } from './scripts/browser.mjs';
 import { cityTilesPlugin } from './scripts/city-tiles-plugin.ts';
 import { llmsPlugin } from './scripts/llms-plugin.ts';
@@ -108,10 +109,17 @@ const TIMES_IN_BROWSER = 'test/browser/*times.test.ts';
 const TIMES_OF_PAGES = 'test/site/*times.test.ts';
 
 /**
- * Files at a time, the drawing tests included. With three, software drawing delayed frames so much that the tests took
- * longer.
+ * Files of pages at a time. A browser of drawing tests runs beside them. With more, software drawing delayed frames so
+ * much that the tests took longer.
  */
 const PAGE_WORKERS = 2;
+/**
+ * The drawing tests that run beside those of pages, which take as long. The others follow in two browsers at a time: a
+ * browser draws in one process, which uses little more than one core.
+ */
+const DRAWING_BESIDE_PAGES = 'test/browser/{batches,scenes}*.test.ts';
+/** Half of the others, by their time. */
+const DRAWING_SHADOWS = 'test/browser/shadow*.test.ts';
 
 /** Tests of groups have few children, and are about groups that are awake. */
 const SETUP = 'test/support/no-sleep.ts';
@@ -160,17 +168,19 @@ const onSite = {
 };
 
 /**
- * Chromium for tests that run in it. All files share a page: each page of its own would load three.js again. A new
- * object for each project: Vitest writes a name into it.
+ * Chromium for tests that run in it. All files of an instance share a page: each page of its own would load three.js
+ * again. New objects for each project: Vitest writes a name into them.
  */
-const inOnePage = () => ({
+const inOnePage = (instances: readonly InBrowser[] = [{}]) => ({
   enabled: true,
   headless: true,
   screenshotFailures: false,
   fileParallelism: false,
   provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: chromiumArgs } }),
-  instances: [{ browser: 'chromium' as const }],
+  instances: instances.map((instance) => ({ browser: 'chromium' as const, ...instance })),
 });
+/** What a browser runs, if a project has several. */
+type InBrowser = Pick<BrowserInstanceOption, 'name' | 'include' | 'exclude'> & { sequence?: { groupOrder: number } };
 
 /**
  * Takes the tags out of doc comments in code, which come last: the declarations beside it have them (examples,
@@ -281,8 +291,8 @@ export default defineConfig(({ mode }) => ({
       { extends: true, test: { ...asNodeModules, name: 'histories', include: [HISTORIES] } },
       { extends: true, test: { ...asNodeModules, name: 'long', include: [...LONG, ...SAMPLED] } },
       { extends: true, test: { ...inNode, name: 'long-pages', include: [PARTS_OF_PAGES] } },
-      // After the tests in Node, which use all cores; together with the project `drawing`. Projects of one group have
-      // the same number of workers.
+      // After the tests in Node, which use all cores; together with a part of the project `drawing`. Projects of one
+      // group have the same number of workers.
       {
         extends: true,
         test: {
@@ -304,12 +314,19 @@ export default defineConfig(({ mode }) => ({
           setupFiles: SETUP,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          include: ['test/browser/**/*.test.ts'],
           exclude: [TIMES_IN_BROWSER],
           isolate: false,
           maxWorkers: PAGE_WORKERS,
-          sequence: { groupOrder: 1 },
-          browser: inOnePage(),
+          browser: inOnePage([
+            { name: 'drawing (beside pages)', include: [DRAWING_BESIDE_PAGES], sequence: { groupOrder: 1 } },
+            { name: 'drawing (shadows)', include: [DRAWING_SHADOWS], sequence: { groupOrder: 2 } },
+            {
+              name: 'drawing (others)',
+              include: ['test/browser/**/*.test.ts'],
+              exclude: [DRAWING_BESIDE_PAGES, DRAWING_SHADOWS, TIMES_IN_BROWSER],
+              sequence: { groupOrder: 2 },
+            },
+          ]),
         },
       },
       // One page at a time, and nothing beside it.
@@ -321,7 +338,7 @@ export default defineConfig(({ mode }) => ({
           testTimeout: 600_000,
           include: [TIMES_OF_PAGES],
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -332,7 +349,7 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: 120_000,
           include: [TIMES_IN_BROWSER],
           isolate: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           browser: inOnePage(),
         },
       },

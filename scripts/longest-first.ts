@@ -2,24 +2,34 @@
 // file takes only from earlier runs, and a clean clone has none.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** From the longest on, in seconds alone on one core: about 100, 30, 14, 12, 8, 8, 7 and 7; of the pages 30 to 15. */
+/** From the longest on: in Node about 130 to 10 s with another file beside them, of the pages 75 to 25 s. */
 const LONGEST = [
   'test/histories/history.test.ts',
   'test/package/package.test.ts',
-  'test/octree/allocation.test.ts',
-  'test/wasm/walk-wasm.test.ts',
-  'test/octree/cost.test.ts',
-  'test/three/group/group-raycast.test.ts',
-  'test/three/group/rotterdam.test.ts',
+  'test/triangles/queries.test.ts',
+  'test/triangles/screen/select-within.test.ts',
+  'test/three/failed-slices.test.ts',
+  'test/batches/resting.test.ts',
+  'test/soak/soak.test.ts',
+  'test/three/throwing-callbacks.test.ts',
+  'test/histories/occlusion-history.test.ts',
+  'test/triangles/mesh-distance.test.ts',
   'test/site/bullets-parts.test.ts',
+  'test/batches/posed.test.ts',
+  'test/octree/allocation.test.ts',
+  'test/site/fair.test.ts',
   'test/site/reference.test.ts',
+  'test/site/first-visit.test.ts',
+  'test/site/small-examples.test.ts',
+  'test/site/batch.test.ts',
   'test/site/your-scene.test.ts',
+  'test/site/layout.test.ts',
   'test/site/drop-in.test.ts',
-  'test/site/fly-through.test.ts',
+  'test/site/streets.test.ts',
+  'test/site/gallery.test.ts',
   'test/site/bullets.test.ts',
   'test/site/picking-layout.test.ts',
-  'test/browser/scenes-webgpu.test.ts',
-  'test/browser/scenes-webgl.test.ts',
+  'test/site/fly-through.test.ts',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number =>
