@@ -227,8 +227,8 @@ export class ChangeJournal {
     // Inserted and removed between two updates.
     if (added[index] === 0) return;
     const at = this.removals++ % removedIds.length;
-    // The removal that is forgotten belongs to this version.
-    if (this.removals > removedIds.length) this.oldest = removedSpans[2 * at + 1] - 1;
+    // The removal that is forgotten belongs to this version, which may lie before a `clear`.
+    if (this.removals > removedIds.length) this.oldest = Math.max(this.oldest, removedSpans[2 * at + 1] - 1);
     removedIds[at] = this.ids.idOf(index);
     removedSpans[2 * at] = added[index];
     removedSpans[2 * at + 1] = this.current + 1;

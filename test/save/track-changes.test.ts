@@ -26,6 +26,8 @@ class Model {
   readonly versions: Written[] = [];
   readonly random: Random;
   private readonly bodies: Body<number>[] = [];
+  /** No version before it is known: the first one after the last `clear`. */
+  first = 0;
   private bounds = new Set<number>();
   private categories = new Set<number>();
 
@@ -78,6 +80,14 @@ class Model {
     }
   }
 
+  clear(): void {
+    this.octree.clear();
+    this.bodies.length = 0;
+    this.bounds.clear();
+    this.categories.clear();
+    this.first = this.versions.length;
+  }
+
   update(): void {
     this.octree.update();
     if (this.journal.version === this.versions.length) this.note();
@@ -88,6 +98,7 @@ class Model {
   check(since: number): void {
     const { journal, versions } = this;
     const changes = journal.changesSince(since);
+    if (since < this.first) expect(changes).toBe(null);
     const then = versions[since].bodies;
     const now = versions.at(-1)!.bodies;
     const removed = [...then.keys()].filter((id) => !now.has(id));
@@ -131,22 +142,26 @@ describe('trackChanges', () => {
     model.check(0);
   });
 
-  it('forgets removals beyond maxRemoved: then a version is too old, and each answer that it gives is right', () => {
-    const model = new Model(5, 6);
-    let tooOld = 0;
-    for (let step = 0; step < 150; step++) {
-      for (let k = 0; k < 4; k++) model.write();
-      model.update();
-      model.check(model.versions.length - 1);
-      const since = Math.max(0, model.versions.length - 1 - model.random.below(20));
-      const removed = [...model.versions[since].bodies.keys()].filter((id) => !model.versions.at(-1)!.bodies.has(id));
-      if (model.journal.changesSince(since) === null) tooOld++;
-      else expect(removed.length).toBeLessThanOrEqual(6);
-      model.check(since);
-    }
-    expect(tooOld).toBeGreaterThan(20);
-    expect(model.journal.changesSince(0)).toBe(null);
-  });
+  it.each([false, true])(
+    'forgets removals beyond maxRemoved, and each answer is right; cleared at times: %j',
+    (clears) => {
+      const model = new Model(5, 6);
+      let tooOld = 0;
+      for (let step = 0; step < 150; step++) {
+        if (clears && step % 20 === 10) model.clear();
+        for (let k = 0; k < 4; k++) model.write();
+        model.update();
+        model.check(model.versions.length - 1);
+        const since = Math.max(0, model.versions.length - 1 - model.random.below(20));
+        const removed = [...model.versions[since].bodies.keys()].filter((id) => !model.versions.at(-1)!.bodies.has(id));
+        if (model.journal.changesSince(since) === null) tooOld++;
+        else expect(removed.length).toBeLessThanOrEqual(6);
+        model.check(since);
+      }
+      expect(tooOld).toBeGreaterThan(20);
+      expect(model.journal.changesSince(0)).toBe(null);
+    },
+  );
 
   it('remembers 65,536 removals by default', () => {
     const octree = new Octree<number>();
