@@ -263,6 +263,20 @@ describe('trackChanges', () => {
     expect(changes.removed).toEqual([gone]);
   });
 
+  it('tells that all children of a moved group have moved, in the update after its octree was read', () => {
+    const group = new OctreeGroup().add(new Mesh(new BoxGeometry(), new MeshBasicMaterial()));
+    group.updateMatrixWorld();
+    const journal = trackChanges(group.octree);
+    for (const x of [3, 6]) {
+      const { version } = journal;
+      group.position.x = x;
+      group.updateMatrixWorld();
+      expect(group.octree.getBoxAt(0).min.x).toBeCloseTo(x - 0.5, 5);
+      group.updateMatrixWorld();
+      expect(journal.changesSince(version)?.moved).toHaveLength(1);
+    }
+  });
+
   it('costs nothing once it is stopped', () => {
     const octree = new Octree<number>();
     const journal = trackChanges(octree);
