@@ -1,11 +1,11 @@
 // Fills the landing page with one card per example, in groups, searches the site, and filters the cards by tags. The
-// address keeps words and tag.
+// address keeps words and tag. The first screen stands in the page; its picture moves.
 
 import examples from '../examples.json';
 import { copyText } from './shared/copy-text.ts';
 import { showToast } from './shared/toast.ts';
 import { readFilter, tagsOf, writeFilter } from './index/filter.ts';
-import { addLoop } from './index/loops.ts';
+import { addLoop, playLoop } from './index/loops.ts';
 import type { FoundDocument } from './index/search.ts';
 
 type Example = (typeof examples)[number];
@@ -26,7 +26,7 @@ const search = document.querySelector<HTMLInputElement>('#search')!;
 const folded = document.querySelector<HTMLDetailsElement>('#tags')!;
 const tagList = folded.querySelector<HTMLElement>('[role=group]')!;
 const nothing = document.querySelector<HTMLElement>('#nothing')!;
-const install = document.querySelector<HTMLElement>('#install')!;
+const first = document.querySelectorAll<HTMLElement>('#first, #next');
 const status = document.querySelector<HTMLElement>('#found')!;
 
 const filter = readFilter(new URLSearchParams(location.search), tagsOf(examples));
@@ -52,12 +52,14 @@ nothing.querySelector('a')!.addEventListener('click', (event) => {
   search.focus();
   show();
 });
-document
-  .querySelector('#copy')!
-  .addEventListener(
+for (const copied of document.querySelectorAll<HTMLElement>('.copied')) {
+  const [text, button] = copied.children as unknown as [HTMLElement, HTMLElement];
+  button.addEventListener(
     'click',
-    () => void copyText(install, 'The line').then((problem) => showToast(problem ?? 'Copied.')),
+    () => void copyText(text, 'The text').then((problem) => showToast(problem ?? 'Copied.')),
   );
+}
+playLoop(document.querySelector('.show a')!, document.querySelector('#pause')!, 'fly-through');
 show();
 
 function show(): void {
@@ -65,6 +67,8 @@ function show(): void {
   results.hidden = !isSearch;
   list.hidden = isSearch;
   folded.hidden = isSearch;
+  // What is found stands below the field.
+  for (const part of first) part.hidden = isSearch;
   nothing.hidden = true;
   if (isSearch) void showResults(filter.words);
   else showCards();

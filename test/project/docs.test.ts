@@ -27,7 +27,7 @@ import {
 } from '../support/doc-examples.ts';
 
 const readme = readFileSync('README.md', 'utf8');
-const examples = [...documents().flatMap(examplesOf), ...examplesInSources()];
+const examples = [...['index.html', ...documents()].flatMap(examplesOf), ...examplesInSources()];
 const printing = examples.filter((example) => promisedOutput(example).length > 0);
 let report = 'not compiled';
 let outputs = new Map<string, string>();
@@ -62,6 +62,12 @@ describe('README.md', () => {
     const output = outputs.get(examplesOf('README.md').find(({ code }) => code.includes('firstHit'))!.name);
     expect(output).toContain('tree 11.5');
     expect(output).toMatch(/true 7 .*\{ x: 0, y: 0, z: 1 \}/);
+  });
+});
+
+describe('the home page', () => {
+  it('has one example, an import and three lines', () => {
+    expect(examplesOf('index.html').map(({ code }) => code.trim().split('\n').length)).toEqual([4]);
   });
 });
 
@@ -251,7 +257,7 @@ describe('the guide to editors', () => {
   });
 });
 
-describe('the README, the guides and doc comments', () => {
+describe('the home page, the README, the guides and doc comments', () => {
   it('have examples that compile, each of them', () => {
     expect(report).toBe('');
   });

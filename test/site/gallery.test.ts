@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryAddress } from '../../scripts/example-list.ts';
 import examples from '../../examples/examples.json';
 import { readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
+import { examplesOf } from '../support/doc-examples.ts';
 import { problemsOfAxe } from './support/accessibility.ts';
 import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
@@ -47,9 +48,9 @@ describe('the gallery', () => {
       await page.locator('.card').first().waitFor();
       expect(new Set(examples.map(({ slug }) => slug))).toEqual(new Set(slugs));
       const links = await page
-        .locator('.card a')
+        .locator('.card a, #first a')
         .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
-      expect(links).toHaveLength(slugs.length);
+      expect(links).toHaveLength(slugs.length + 2);
       for (const link of [...links, new URL('llms.txt', links[0].replace(/examples.*/, '')).href])
         expect((await page.request.get(link)).status()).toBe(200);
       expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts') as number)).toBeLessThan(0.01);
@@ -67,7 +68,7 @@ describe('the gallery', () => {
     { width: 390, height: 844 },
     { width: 640, height: 420 },
   ])(
-    'says in the first screen how to install it, one number of the README and where to read, $width x $height',
+    'says in the first screen how to install it, one number of the README and where to read, $width x $height; where the window is high also how to begin, what it looks like and where to go on',
     async (viewport) => {
       const { page } = await openPage('index.html', { viewport });
       await page.locator('.card').first().waitFor();
@@ -75,18 +76,16 @@ describe('the gallery', () => {
         const box = (await page.locator(selector).first().boundingBox())!;
         return box.y + box.height;
       };
-      for (const selector of ['#install', '.number', 'nav'])
-        expect(await bottomOf(selector)).toBeLessThanOrEqual(viewport.height);
-      // The first pictures begin in the first screen too; at least half of one shows where the window is high.
-      const picture = (await page.locator('.card img').first().boundingBox())!;
-      if (viewport.height > 600) expect(picture.y + picture.height / 2).toBeLessThan(viewport.height);
+      const high = viewport.height > 600 ? ['.show', '#start', '#next'] : [];
+      for (const selector of ['#install', '.number', '#documentation', '#search', ...high])
+        expect([selector, await bottomOf(selector)]).toEqual([selector, expect.toSatisfy((y) => y <= viewport.height)]);
       const readme = readFileSync('README.md', 'utf8');
       const cull = /\| cull, far 1500 \|.*\| ([\d.]+) us \| (\d+x) \|/.exec(readme)!;
       expect(await page.locator('.number b').innerText()).toBe(cull[2]);
       expect(await page.locator('.number').innerText()).toContain(`takes ${Math.round(Number(cull[1]))} µs`);
       expect(readme).toContain((await page.locator('#install').innerText()).trim());
       expect(
-        await page.locator('nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+        await page.locator('#documentation a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
       ).toEqual([
         'reference/documents/Getting_started_in_five_minutes.html',
         'reference/documents/Guides.html',
@@ -108,15 +107,22 @@ describe('the gallery', () => {
     expect([await page.locator('#nothing').isVisible(), new URL(page.url()).search]).toEqual([false, '']);
   });
 
-  it('opens the tags where the address has one, and copies the line', async () => {
+  it('opens the tags where the address has one, and copies the command and the code', async () => {
     const { page } = await openPage('index.html?tag=pairs', {
       viewport: SIZES[0],
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.locator('#tags [aria-pressed=true]').waitFor();
-    await page.locator('#copy').click();
-    await page.locator('#toast', { hasText: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install scene-octree three');
+    const [code] = examplesOf('index.html').map((example) => example.code);
+    expect(code.trim().split('\n')).toHaveLength(4);
+    for (const [button, text] of [
+      ['Copy the command', 'npm install scene-octree three'],
+      ['Copy the code', code],
+    ]) {
+      await page.getByRole('button', { name: button }).click();
+      await page.waitForFunction(async (wanted) => (await navigator.clipboard.readText()) === wanted, text);
+      await page.locator('#toast', { hasText: 'Copied' }).waitFor();
+    }
   });
 
   it('has a picture of each example', () => {
@@ -139,19 +145,21 @@ describe('the gallery', () => {
     it('play while the pointer or the focus is on a card, and give way to the picture then', async () => {
       const { page, problems } = await openPage('index.html', { viewport: SIZES[0] });
       const card = page.locator('.card', { hasText: 'Static city, moving crane' });
-      expect(await page.locator('video').count()).toBe(0);
+      expect(await page.locator('.card video').count()).toBe(0);
       for (const [begin, end] of [
         [() => card.hover(), () => page.mouse.move(2, 2)],
         [() => card.locator('a').focus(), () => page.locator('#search').focus()],
       ]) {
         await begin();
-        await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.1);
+        await page.waitForFunction(
+          () => (document.querySelector<HTMLVideoElement>('.card video')?.currentTime ?? 0) > 0.1,
+        );
         expect(await card.locator('video').evaluate((video: HTMLVideoElement) => [video.loop, video.muted])).toEqual([
           true,
           true,
         ]);
         await end();
-        await page.waitForFunction(() => document.querySelector('video') === null);
+        await page.waitForFunction(() => document.querySelector('.card video') === null);
       }
       expect(problems).toEqual([]);
     });
@@ -166,11 +174,29 @@ describe('the gallery', () => {
       await card.locator('video').waitFor({ state: 'detached' });
     });
 
+    it('play in the first screen until they are paused', async () => {
+      const { page, problems } = await openPage('index.html', { viewport: SIZES[0] });
+      const isPaused = (wanted: boolean) =>
+        page.waitForFunction((paused) => {
+          const video = document.querySelector<HTMLVideoElement>('.show video');
+          return video !== null && video.currentTime > 0 && video.paused === paused;
+        }, wanted);
+      for (const [name, paused] of [
+        ['Pause', true],
+        ['Play', false],
+      ] as const) {
+        await isPaused(!paused);
+        await page.locator('#pause', { hasText: name }).click();
+        await isPaused(paused);
+      }
+      expect(problems).toEqual([]);
+    });
+
     it('do not play for visitors who want less motion', async () => {
       const { page } = await openPage('index.html', { viewport: SIZES[0], reducedMotion: 'reduce' });
       await page.locator('.card').first().hover();
       await page.locator('.card a').first().focus();
-      expect(await page.locator('video').count()).toBe(0);
+      expect([await page.locator('video').count(), await page.locator('#pause').isVisible()]).toEqual([0, false]);
     });
   });
 
@@ -197,7 +223,8 @@ describe('the gallery', () => {
     await page.locator('#search').fill('');
     await page.locator('#search').press('Enter');
     await page.locator('.card:visible').first().waitFor();
-    await page.keyboard.press('Tab');
+    const isAtTags = () => page.evaluate(() => document.activeElement!.matches('#tags summary'));
+    for (let k = 0; k < 20 && !(await isAtTags()); k++) await page.keyboard.press('Tab');
     expect(await page.locator('#tags button').first().isVisible()).toBe(false);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');

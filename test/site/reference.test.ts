@@ -282,6 +282,12 @@ describe('the API reference', () => {
     });
   });
 
+  it('has the pages that the gallery links', () => {
+    const links = [...readFileSync('index.html', 'utf8').matchAll(/href="reference\/([^"#]+)"/g)];
+    expect(links.length).toBeGreaterThan(6);
+    expect(links.map(([, path]) => path).filter((path) => !files.has(path))).toEqual([]);
+  });
+
   it('is linked from the gallery', async () => {
     const { page } = await openPage('index.html');
     expect(await page.locator('a[href="reference/index.html"]').count()).toBe(1);

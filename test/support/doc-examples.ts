@@ -67,11 +67,25 @@ export function documents(): string[] {
   return ['README.md', ...guides.sort().map((file) => `${GUIDES}/${file}`)];
 }
 
-/** All blocks of TypeScript in a document, with JSX or without, in order. */
+/** All blocks of TypeScript in a document, with JSX or without, in order; in a page what is marked as such. */
 export function examplesOf(document: string): DocExample[] {
-  const blocks = [...readFileSync(document, 'utf8').matchAll(/```(tsx?)\n([\s\S]*?)```/g)];
+  const text = readFileSync(document, 'utf8');
+  const blocks = document.endsWith('.html') ? blocksOfPage(text) : [...text.matchAll(/```(tsx?)\n([\s\S]*?)```/g)];
   const stem = document.replace(/\W+/g, '-');
   return blocks.map(([, extension, code], k) => ({ document, code, extension, name: `${stem}-${k + 1}` }));
+}
+
+function blocksOfPage(html: string): string[][] {
+  const texts = [...html.matchAll(/<code class="(tsx?)">([^]*?)<\/code>/g)];
+  return texts.map(([all, extension, code]) => [
+    all,
+    extension,
+    code
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&amp;', '&'),
+  ]);
 }
 
 /** Files of the library, with their texts. */
