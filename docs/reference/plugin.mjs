@@ -126,7 +126,10 @@ function siteLinks(index) {
   );
 }
 
-/** What the search of the site finds in the guides: each section, as in examples/src/index/search.ts. */
+/**
+ * What the search of the site finds in the guides: each section, as in examples/src/index/search.ts, and rows of
+ * tables.
+ */
 function sectionsOf(app, project, folder) {
   const documents = project.getReflectionsByKind(ReflectionKind.Document);
   return documents.filter(isGuide).flatMap((document) => {
@@ -137,16 +140,31 @@ function sectionsOf(app, project, folder) {
     return content.split(/(?=<h[1-3] id=)/).flatMap((section) => {
       const [heading, level, anchor, title] = /^<h([1-3]) id="([^"]*)"[^>]*>([^]*?)<\/h\1>/.exec(section) ?? [];
       if (heading === undefined) return [];
-      return {
+      const found = {
         kind: 'guide',
         title: plainText(title),
         place: document.name,
         text: plainText(section.slice(heading.length)),
         address: `reference/${url}${level === '1' ? '' : `#${anchor}`}`,
       };
+      if (level === '1' || !WITH_ROWS.includes(document.name)) return found;
+      const place = `${document.name}: ${found.title}`;
+      return [
+        found,
+        ...rowsOf(section).map(([question, answer]) => ({ ...found, place, title: question, text: answer })),
+      ];
     });
   });
 }
+
+/** Guides of which each row of a table is an answer of its own. */
+const WITH_ROWS = ['Troubleshooting', 'Migrating'];
+
+/** The first two cells of each row of the tables of a section. */
+const rowsOf = (section) =>
+  [...section.matchAll(/<tr>\s*<td>([^]*?)<\/td>\s*<td>([^]*?)<\/td>/g)].map(([, ...cells]) =>
+    cells.map((cell) => plainText(cell).replace(/^\.\.\. (.)/, (_, first) => first.toUpperCase())),
+  );
 
 const ENTITIES = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
 /** HTML without its tags. */

@@ -29,7 +29,16 @@ const MEMBER_BOOST = 0.2;
 const BENCHMARK_BOOST = 0.2;
 /** Options such as `mask` belong to many functions. */
 const MAX_MEMBERS = 3;
+/** Words of a question that say nothing about its subject. */
+const STOP_WORDS = new Set(
+  'a an and are as at be by can do does for from how i in is it my of on or that the this to use using what when which why with'.split(
+    ' ',
+  ),
+);
 const EXCERPT = 150;
+/** Places for users of React, and their questions. */
+const PLACE_OF_REACT = /\breact$/i;
+const ASKS_FOR_REACT = /react|r3f|fiber|drei/;
 
 export class SiteSearch {
   private readonly engine = new MiniSearch<SearchDocument & { id: number }>({
@@ -37,18 +46,17 @@ export class SiteSearch {
     storeFields: ['kind', 'title', 'place', 'text', 'address'],
     // "castSphere" is found as "cast sphere" too, "level-of-detail" as three words.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => [word, ...partsOf(word)]),
+    processTerm: (word) => (STOP_WORDS.has(word.toLowerCase()) ? null : stemOf(word)),
     searchOptions: {
       boost: { title: 4, place: 1.5 },
       prefix: (term) => term.length > 2,
-      fuzzy: (term) => (term.length > 5 ? 0.17 : false),
+      fuzzy: (term) => (term.length > 4 ? 0.17 : false),
       weights: { prefix: 0.5, fuzzy: 0.2 },
       boostDocument(_id, term, stored) {
         const { kind, title, place } = stored as unknown as SearchDocument;
         if (isMember(kind, title)) return BOOSTS[kind] * MEMBER_BOOST;
         return (
-          BOOSTS[kind] *
-          (title.toLowerCase() === term ? TITLE_BOOST : 1) *
-          (place === 'Benchmark' ? BENCHMARK_BOOST : 1)
+          BOOSTS[kind] * (stemOf(title) === term ? TITLE_BOOST : 1) * (place === 'Benchmark' ? BENCHMARK_BOOST : 1)
         );
       },
     },
@@ -64,7 +72,7 @@ export class SiteSearch {
 
   /** The documents that have all words, or else any of them, the best first. */
   find(words: string, limit = 12): FoundDocument[] {
-    const asked = words.toLowerCase().trim();
+    const asked = sentenceOf(words);
     // The first pattern that fits counts: phrases stand before their words.
     const isName = this.names.has(asked) && partsOf(words.trim()).length > 0;
     const [, synonyms] = (isName ? undefined : SYNONYMS.find(([pattern]) => pattern.test(asked))) ?? [];
@@ -76,10 +84,11 @@ export class SiteSearch {
       // What has a synonym is asked for by that, because the words of the user stand elsewhere by chance.
       const weight = synonyms === undefined ? 1 : k === 0 ? 0.4 : 1 / k;
       for (const result of results) {
-        const { kind, title } = result as unknown as SearchDocument;
-        const isTitle =
-          title.toLowerCase() === asked || (isName && isMember(kind, title) && lastPartOf(title) === asked);
-        const score = (result.score / results[0].score) * weight + (isTitle ? 1 : 0);
+        const { kind, title, place } = result as unknown as SearchDocument;
+        const isTitle = sentenceOf(title) === query || (isName && isMember(kind, title) && lastPartOf(title) === query);
+        const isOther = PLACE_OF_REACT.test(place) && !ASKS_FOR_REACT.test(asked);
+        const score =
+          (isOther ? 0.5 : 1) * (result.score / results[0].score) * weight + (isTitle ? (k === 0 ? 2 : weight) : 0);
         const key = result.address as string;
         if (score > (found.get(key)?.score ?? 0)) found.set(key, { ...result, score });
       }
@@ -101,6 +110,11 @@ function isMember(kind: string, title: string): boolean {
   return kind === 'api' && title.includes('.');
 }
 
+/** A title or a question in lower case, without the mark at its end. */
+function sentenceOf(text: string): string {
+  return text.toLowerCase().trim().replace(/[.?]$/, '');
+}
+
 /** "setstatic" of "OctreeGroup.setStatic". */
 function lastPartOf(title: string): string {
   return title.slice(title.lastIndexOf('.') + 1).toLowerCase();
@@ -112,11 +126,24 @@ function partsOf(word: string): string[] {
   return parts.length > 1 ? parts : [];
 }
 
+/** A word in lower case without its ending: "remov" of "remove", "removes", "removed" and "removing". */
+function stemOf(word: string): string {
+  const lower = word.toLowerCase();
+  if (lower.length < 4) return lower;
+  return lower
+    .replace(/ies$/, 'y')
+    .replace(/(?<![sui])s$/, '')
+    .replace(/(?<=[a-z]{3})(?:ing|ed)$/, '')
+    .replace(/([bdgmnprt])\1$/, '$1')
+    .replace(/(?<=[a-z]{3})e$/, '');
+}
+
 /** A part of a text that begins shortly before its first word of those that were found. */
 function excerptOf(text: string, terms: readonly string[]): string {
   const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((place) => place >= 0);
   const first = Math.max(0, Math.min(...places, text.length) - 40);
   const start = places.length === 0 || first === 0 ? 0 : text.indexOf(' ', first) + 1;
-  const part = text.slice(start, start + EXCERPT).trim();
-  return `${start > 0 ? '... ' : ''}${part}${start + EXCERPT < text.length ? ' ...' : ''}`;
+  const rest = text.slice(start);
+  const part = rest.length > EXCERPT ? `${rest.slice(0, rest.lastIndexOf(' ', EXCERPT))} ...` : rest;
+  return `${start > 0 ? '... ' : ''}${part}`;
 }
