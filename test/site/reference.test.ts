@@ -297,6 +297,11 @@ describe('the API reference', () => {
       ['NaN', /Troubleshooting/],
       ['setMatrixAt', /OctreeInstances\.html#setmatrixat/i],
       ['r3f', /React\.html/],
+      ['octree.add is not a function', /#names-that/],
+      ['setPosition', /#names-that/],
+      ['rebuild', /#names-that/],
+      ['onBegin', /#names-that/],
+      ['click instance', /Many_copies.*#adding-moving/],
     ])('finds for "%s" in the first three what it is about', (words, address) => {
       search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
       const found = search.find(words, 3);

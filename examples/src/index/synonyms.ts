@@ -3,6 +3,10 @@
 
 export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly string[]])[] = [
   [
+    /is not a function|no (exported )?member|no export|does not exist/,
+    ['names that are others here', 'an error of a tool'],
+  ],
+  [
     /(cop(y|ies)|instances|versions) of three|multiple instances|dedupe|not an? instance|instanceof/,
     ['multiple instances of three', 'an error of a tool'],
   ],
@@ -41,6 +45,10 @@ export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly stri
   [/undo|redo|gizmo|transform ?controls|outline/, ['undo', 'editor']],
   [/occlu|behind walls?|hidden/, ['occlusion culling', 'behind walls', 'OcclusionCulling']],
   [/lasso|rectangle|marquee|box select|selection ?box|select (multiple|many|several)/, ['rectangle', 'pickWithin']],
+  [
+    /(pick|click|select|hover|ray).*instan|instan.*(pick|click)/,
+    ['adding, moving, colours, hiding', 'picking', 'PickedObject'],
+  ],
   [/(ray|pick|click|hover).*slow|slow.*(ray|pick|click|hover)/, ["three's Raycaster", 'picking']],
   [/raycast|\brays?\b/, ["with three's raycaster", 'picking', 'intersectRay']],
   [/broad ?phase/, ['contacts', 'everyone near everyone', 'pairs']],
@@ -74,7 +82,7 @@ export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly stri
   [/\blayers?\b|\bmask|categor/, ['categories', 'layers']],
   [/anima|mixer|door|moving part/, ['animated and moving parts', 'setStatic']],
   [
-    /mov(e|es|ed|ing)\b|update (the )?(position|matri)|position/,
+    /mov(e|es|ed|ing)\b|update (the )?(position|matri)|\bposition/,
     ['children that move, and children that do not', 'animated and moving parts', 'moving bodies'],
   ],
   [/static|dynamic/, ['static', 'children that move, and children that do not']],
