@@ -17,7 +17,7 @@ export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly stri
   ],
   [/fog of war|field of view|\bsees?\b|visibility/, ['line of sight', 'castRays']],
   [/line of sight|\blos\b/, ['line of sight', 'castRays']],
-  [/fast bullet|tunnel|bullet|swept|sweep|continuous/, ['fast bullet', 'castSphere', 'shape casts']],
+  [/fast bullet|tunnel|bullet|swept|sweep|continuous/, ['a fast bullet', 'castSphere', 'shape casts']],
   [/flicker|pop(s|ping)?\b|blink/, ['at its old place, or flickering', 'levels of detail', 'not drawn']],
   [
     /stale|not (updat|mov)|does(n.t| not) (move|update)|old (place|position)|frozen|stuck/,
