@@ -11,6 +11,7 @@ const search = new SiteSearch(
   ].map(([title, place, text]) => ({ kind: 'guide', title, place, text, address: `${place}#${title}` })),
 );
 const titles = (words: string): string[] => search.find(words).map(({ title }) => title);
+const places = (words: string): string[] => search.find(words).map(({ place }) => place);
 
 describe('the search of the site', () => {
   it('takes a word for the same with another ending', () => {
@@ -24,7 +25,6 @@ describe('the search of the site', () => {
   });
 
   it('puts pages of React first only where the question is of React', () => {
-    const places = (words: string): string[] => search.find(words).map(({ place }) => place);
     expect(places('rolling pebbles')).toEqual(['Streams', 'React']);
     expect(places('rolling pebbles react')[0]).toBe('React');
   });
