@@ -39,7 +39,7 @@ const words = new Set(
 /** Names of browsers, compilers and other libraries, and words that stand for an argument of the user. */
 const FOREIGN = new Set(
   (
-    'Math hypot worker postMessage pointermove stopPropagation skipLibCheck node10 node16 transformIgnorePatterns ' +
+    'Math hypot dedupe worker postMessage pointermove stopPropagation skipLibCheck node10 node16 transformIgnorePatterns ' +
     'BVH ObjectBVH HybridBuilder CSM csm setupMaterial Refractor Water OutlineEffect SelectionBox getHelper ' +
     'GLTFExporter mergeGeometries structuredClone $state sink_offsets box3OrSphere boxSphereOrFrustum intersectX collectX coarseGeometry findRooms Cylinder maxThreshold ' +
     'StateView Encoder BUFFER_SIZE patchRate autoDispose sendBytes matchMaker exposedMethods reconnect maxPayload publicAddress presence publish messageBuffer ioredis ' +
