@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BatchProbe } from '../../examples/src/batch/readout.ts';
 import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
-import { figure, pictureOf, useTestPages } from './support/open-page.ts';
+import { figure, pictureOf, untilPicture, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { until as untilRead, whileActing } from './support/waits.ts';
 
@@ -91,12 +91,11 @@ describe('the city in batches', () => {
     const dark = await pictureOf(page, '#camera-view');
     for (const x of [620, 560, 520]) {
       await page.mouse.move(x, 440);
-      const lit = await pictureOf(page, '#camera-view');
-      expect(lit.digest).not.toBe(dark.digest);
+      await untilPicture(page, '#camera-view', ({ digest }) => digest !== dark.digest);
     }
     expect((await probe(page)).alone).toBe(0);
     await page.locator('#compare').hover();
-    expect((await pictureOf(page, '#camera-view')).digest).toBe(dark.digest);
+    await untilPicture(page, '#camera-view', ({ digest }) => digest === dark.digest);
     expect(problems).toEqual([]);
   });
 
@@ -206,12 +205,11 @@ async function selectHouse(page: Page): Promise<{ x: number; y: number }> {
     [640, 500],
     [520, 400],
   ]) {
+    const { frames } = await probe(page);
     await page.mouse.click(x, y);
-    // The figures are those of the last frame, and a frame may take long.
-    for (let wait = 0; wait < 40; wait++) {
-      await page.waitForTimeout(50);
-      if ((await probe(page)).selected >= 0) return { x, y };
-    }
+    // The figures are those of the last frame, which may have begun before the click.
+    const { selected } = await until(page, (now) => now.selected >= 0 || now.frames > frames + 2);
+    if (selected >= 0) return { x, y };
   }
   throw new Error('no house was selected');
 }

@@ -12,8 +12,10 @@ const ADDRESS = 'examples/contacts.html?balls=1500';
 describe('contacts', () => {
   it('counts pairs that begin and end, the same as all pairs from scratch, and logs no problems', async () => {
     const { page, problems } = await openPage(ADDRESS);
-    await until(page, ({ began, ended, replaced }) => began > 200 && ended > 100 && replaced > 5);
-    const { began, ended, touching, doAgree, bodies } = await figures(page);
+    const { began, ended, touching, doAgree, bodies } = await until(
+      page,
+      (now) => now.began > 200 && now.ended > 100 && now.replaced > 5 && now.doAgree !== null,
+    );
     expect(began - ended).toBe(touching);
     expect(doAgree).toBe(true);
     expect(bodies).toBe(1504);
@@ -31,8 +33,7 @@ describe('contacts', () => {
     await until(page, ({ steps }) => steps === 0);
     expect(await page.locator('#toast').innerText()).toContain('Press P');
     await page.keyboard.press('KeyP');
-    await until(page, ({ steps, moving }) => steps > 0 && moving < 100);
-    const { began } = await figures(page);
+    const { began } = await until(page, ({ steps, moving }) => steps > 0 && moving < 100);
     await page.locator('#camera-view').click({ position: { x: 515, y: 310 } });
     await until(page, (now) => now.began > began + 10);
     await page.keyboard.press('KeyP');
@@ -50,8 +51,6 @@ describe('contacts', () => {
     await expectTidyLayout(page, width, height);
   });
 });
-
-const figures = (page: Page): Promise<ContactsFigures> => page.evaluate(() => globalThis.contactsProbe!.figures!);
 
 /** Waits until a condition holds for the figures of the page. */
 const until = (page: Page, holds: (figures: ContactsFigures) => boolean): Promise<ContactsFigures> =>

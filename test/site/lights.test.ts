@@ -12,8 +12,7 @@ describe('lights', () => {
   it('draws the maps of the lamps in whose light something moves, all of them when switched off, and logs no problems', async () => {
     const { page, problems } = await openPage('examples/lights.html', SMALL);
     // Two maps in every frame: that of the people, and of a lamp above the street of the cars.
-    await until(page, ({ always, changed }) => always?.maps === 12 && (changed?.maps ?? 0) >= 2);
-    const { always, changed } = await figures(page);
+    const { always, changed } = await until(page, (now) => now.always?.maps === 12 && (now.changed?.maps ?? 0) >= 2);
     expect(changed!.maps).toBeLessThanOrEqual(5);
     expect(changed!.shadowDraws).toBeLessThan(always!.shadowDraws * 0.7);
     expect(await figure(page, 'always-maps')).toBe(12);
@@ -28,8 +27,8 @@ describe('lights', () => {
 
   it('draws no map of a town at rest, and no frame while it is paused', async () => {
     const { page } = await openPage('examples/lights.html?cars=0&people=0', SMALL);
-    await until(page, ({ changed }) => changed?.maps === 0);
-    expect((await figures(page)).changed!.shadowDraws).toBe(0);
+    const { changed } = await until(page, (now) => now.changed?.maps === 0);
+    expect(changed!.shadowDraws).toBe(0);
     await page.keyboard.press('KeyP');
     // A frame that began before may still be drawn. Afterwards none is, in more than eight.
     let [drawn, since] = [-1, 0];
@@ -47,10 +46,6 @@ describe('lights', () => {
 
 declare global {
   var lightsProbe: { readonly frames: number; readonly figures: LightsFigures | undefined } | undefined;
-}
-
-async function figures(page: Page): Promise<LightsFigures> {
-  return page.evaluate(() => globalThis.lightsProbe!.figures!);
 }
 
 const until = (page: Page, test: (figures: LightsFigures) => boolean): Promise<LightsFigures> =>

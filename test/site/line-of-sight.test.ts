@@ -12,8 +12,10 @@ const ADDRESS = 'examples/line-of-sight.html?watchers=40&people=400&fan=32';
 describe('line of sight', () => {
   it('casts the rays of all watchers, with equal hits in both ways, and logs no problems', async () => {
     const { page, problems } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } });
-    await until(page, ({ steps, seen, doAgree }) => steps > 5 && seen > 0 && doAgree !== null);
-    const { rays, fanRays, people, doAgree } = await figures(page);
+    const { rays, fanRays, people, doAgree } = await until(
+      page,
+      (now) => now.steps > 5 && now.seen > 0 && now.doAgree !== null,
+    );
     expect(fanRays).toBe(40 * 32);
     expect(rays).toBeGreaterThan(fanRays);
     expect(people).toBe(400);
@@ -45,8 +47,6 @@ describe('line of sight', () => {
     await expectTidyLayout(page, width, height);
   });
 });
-
-const figures = (page: Page): Promise<SightFigures> => page.evaluate(() => globalThis.sightProbe!.figures!);
 
 /** Waits until a condition holds for the figures of the page. */
 const until = (page: Page, holds: (figures: SightFigures) => boolean): Promise<SightFigures> =>

@@ -46,7 +46,6 @@ describe('the React page', () => {
           return clientWidth === right && clientHeight === bottom;
         },
         [width, height],
-        { timeout: 10_000 },
       );
       const [shownWidth, shownHeight, drawnWidth, drawnHeight] = await canvasSize();
       expect([shownWidth, shownHeight]).toEqual([width, height]);

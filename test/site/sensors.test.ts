@@ -13,8 +13,10 @@ const ADDRESS = 'examples/sensors.html?people=600&walking=100&streets=off&zone=7
 describe('sensors', () => {
   it('counts who comes in, leaves and changes the band, the same as queries, and logs no problems', async () => {
     const { page, problems } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } });
-    await until(page, ({ entered, left, changed }) => entered > 100 && left > 20 && changed > 10);
-    const { people, zones, inBand, doAgree } = await figures(page);
+    const { people, zones, inBand, doAgree } = await until(
+      page,
+      (now) => now.entered > 100 && now.left > 20 && now.changed > 10 && now.doAgree !== null,
+    );
     expect([people, zones]).toEqual([600, 169]);
     expect(inBand.reduce((sum, count) => sum + count, 0)).toBe(600);
     expect(doAgree).toBe(true);

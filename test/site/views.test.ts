@@ -75,8 +75,7 @@ describe('several views', () => {
     for (const key of ['ArrowLeft', 'ArrowUp']) {
       const before = await pictureOf(page, '#camera-view');
       await page.keyboard.press(key);
-      await page.waitForTimeout(100);
-      expect((await pictureOf(page, '#camera-view')).digest).not.toBe(before.digest);
+      await untilPicture(page, '#camera-view', ({ digest }) => digest !== before.digest);
     }
   });
 
