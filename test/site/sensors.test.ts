@@ -50,8 +50,6 @@ describe('sensors', () => {
   });
 });
 
-const figures = (page: Page): Promise<SensorsFigures> => page.evaluate(() => globalThis.sensorsProbe!.figures!);
-
 /** Waits until a condition holds for the figures of the page. */
 const until = (page: Page, holds: (figures: SensorsFigures) => boolean): Promise<SensorsFigures> =>
   untilRead(page, () => page.evaluate(() => globalThis.sensorsProbe?.figures), holds);
