@@ -84,6 +84,7 @@ export class BatchBuilder {
   private end(): void {
     this.steps = null;
     this.members.isInBuild = false;
+    this.members.placing = null;
     this.members.movers?.candidates.clear();
   }
 
@@ -197,18 +198,17 @@ export class BatchBuilder {
    */
   private *noteOrder(): Generator<void> {
     const { members } = this;
-    const ids = new Set<number>();
     let isNew = false;
     for (const member of members.allMembers()) {
       if (endsStep()) yield;
-      for (const material of materialsIn(member)) {
-        if (ids.has(material.id) || !showsOrder(material)) continue;
-        ids.add(material.id);
-        if (members.keys.noteOrder(material, true)) isNew = true;
-      }
+      for (const material of materialsIn(member))
+        if (showsOrder(material) && members.keys.noteOrder(material, true)) isNew = true;
     }
-    members.keys.keepOrder(ids);
-    if (isNew) members.forgetDisplaced();
+    members.keys.keepOrder();
+    if (!isNew) return;
+    members.forgetDisplaced();
+    // Now: other materials may get their texels in this step.
+    members.endForgotten();
   }
 
   /**
@@ -265,7 +265,7 @@ export class BatchBuilder {
       }
       if (able.length < this.minInstances) continue;
       for (const member of able) instanced.add(member);
-      yield* this.buildParts(key, able, MAX_SLOTS, Infinity, isPosed ? PosedInstances : InstancedChunk);
+      yield* this.buildParts(key, able, MAX_SLOTS, Infinity, isPosed ? PosedInstances : InstancedChunk, isPosed);
     }
     const merged: Member[] = [];
     let vertices = builtVertices;
@@ -275,8 +275,8 @@ export class BatchBuilder {
       merged.push(member);
       vertices += vertexCountOf(geometryOf(member));
     }
-    if (isPosed) yield* this.buildParts(key, merged, MAX_BONES, MIN_CHUNK_VERTICES, PosedChunk);
-    else yield* this.buildParts(key, merged, Infinity, chunkVerticesFor(vertices), MergedChunk);
+    if (isPosed) yield* this.buildParts(key, merged, MAX_BONES, MIN_CHUNK_VERTICES, PosedChunk, true);
+    else yield* this.buildParts(key, merged, Infinity, chunkVerticesFor(vertices), MergedChunk, false);
   }
 
   /** @param room Most members of a chunk. @param vertexRoom Most vertices. */
@@ -286,13 +286,14 @@ export class BatchBuilder {
     room: number,
     vertexRoom: number,
     Chunk: ChunkClass,
+    isPosed: boolean,
   ): Generator<void> {
     const { members } = this;
     let part = new ChunkSources();
     for (const member of list) {
       if (endsStep()) yield;
       // A member may have been removed or changed meanwhile.
-      if (!this.keepsKey(member, key)) continue;
+      if (!this.keepsKey(member, key, isPosed)) continue;
       const { members: before, vertexCount } = part;
       const isFull = before.length === room || vertexCount + vertexCountOf(geometryOf(member)) > vertexRoom;
       if (before.length > 0 && isFull) {
@@ -318,12 +319,12 @@ export class BatchBuilder {
   }
 
   /**
-   * Whether a member still waits with a key. It may have changed since the key was found: then the next build looks at
-   * it.
+   * Whether a member still waits with a key, or is to be posed with it. It may have changed since the key was found:
+   * then the next build looks at it.
    */
-  private keepsKey(member: Member, key: BatchKey): boolean {
+  private keepsKey(member: Member, key: BatchKey, isPosed: boolean): boolean {
     const { members } = this;
-    if (members.canPose(member, key)) return true;
+    if (isPosed) return members.canPose(member, key);
     if (members.states.waiting.get(member)?.id !== key.id) return false;
     if (members.keyOf(member)?.id === key.id) return true;
     if (members.states.waiting.has(member)) members.wait(member, null);
@@ -333,7 +334,7 @@ export class BatchBuilder {
   /** Writes a member into its slot, if it still waits for it. Returns whether it is written. */
   private write(chunk: BatchChunk, slot: number, member: Member): boolean {
     const { members } = this;
-    if (!this.keepsKey(member, chunk.key)) return false;
+    if (!this.keepsKey(member, chunk.key, chunk.isPosed)) return false;
     const matrix = members.matrixOf(member.object);
     const fits = chunk.fits(slot, member.object as MergeableMesh, matrix);
     const isPrecise = fits && chunk.isPrecise(geometryOf(member), matrix);

@@ -8,15 +8,25 @@ import type { Member } from '../three/group/member.ts';
 import { keyOf, MaterialTraits, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { SharedMaterials } from './shared-materials.ts';
 
+/** Draws no materials as one. */
+const ALONE = /* @__PURE__ */ new SharedMaterials(false, () => false);
+
 export class BatchKeys {
   private readonly traits = new Map<Material, MaterialTraits>();
   readonly shared: SharedMaterials;
   /** Ids of the opaque materials whose place in the order of drawing shows: WebGLRenderer draws in the order of ids. */
   private readonly orderedIds = new Set<number>();
+  /** Those of them that were noted since `keepOrder`. */
+  private readonly notedIds = new Set<number>();
+  private readonly isTold: (material: Material) => boolean;
 
   private readonly traitsOf = (material: Material): MaterialTraits => {
-    let traits = this.traits.get(material);
-    if (traits === undefined) this.traits.set(material, (traits = new MaterialTraits(material, this.shared)));
+    const known = this.traits.get(material);
+    if (known !== undefined) return known;
+    // No change of it would be told.
+    if (!this.isTold(material)) return new MaterialTraits(material, ALONE);
+    const traits = new MaterialTraits(material, this.shared);
+    this.traits.set(material, traits);
     return traits;
   };
 
@@ -26,8 +36,12 @@ export class BatchKeys {
     return true;
   };
 
-  /** @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one. */
-  constructor(mergesMaterials: boolean) {
+  /**
+   * @param mergesMaterials Whether materials that differ in the values of a palette only are drawn as one.
+   * @param isTold Whether the detector tells what changes of a material.
+   */
+  constructor(mergesMaterials: boolean, isTold: (material: Material) => boolean) {
+    this.isTold = isTold;
     this.shared = new SharedMaterials(mergesMaterials, this.areNeighbours);
   }
 
@@ -54,15 +68,17 @@ export class BatchKeys {
 
   /** Stores whether the place of a material in the order of drawing shows. Returns whether that has changed. */
   noteOrder(material: Material, counts = showsOrder(material)): boolean {
+    const change = counts ? 'add' : 'delete';
+    this.notedIds[change](material.id);
     if (counts === this.orderedIds.has(material.id)) return false;
-    if (counts) this.orderedIds.add(material.id);
-    else this.orderedIds.delete(material.id);
+    this.orderedIds[change](material.id);
     return true;
   }
 
-  /** Forgets all such places but those of some materials, by their ids. */
-  keepOrder(ids: ReadonlySet<number>): void {
-    for (const id of this.orderedIds) if (!ids.has(id)) this.orderedIds.delete(id);
+  /** Forgets such places that were not noted since the last call. */
+  keepOrder(): void {
+    for (const id of this.orderedIds) if (!this.notedIds.has(id)) this.orderedIds.delete(id);
+    this.notedIds.clear();
   }
 
   /** The materials that can no longer be drawn at the place of another one. */

@@ -68,6 +68,8 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   hasNew = false;
   /** Whether a build is at work, maybe since an earlier update. */
   isInBuild = false;
+  /** The chunk of which a build has placed some members. */
+  placing: BatchChunk | null = null;
 
   readonly detector: Detector<Member>;
   readonly keys: BatchKeys;
@@ -97,7 +99,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.allMembers = () => groupChildren.allMembers;
     this.memberOf = (object) => groupChildren.memberOf(object);
     this.coplanar = new CoplanarMembers(groupChildren.bodies, this);
-    this.keys = new BatchKeys(mergesMaterials);
+    this.keys = new BatchKeys(mergesMaterials, (material) => this.detector.materials.get(material) !== undefined);
     this.movers = posesMovers ? new Movers(this.states, this.slots, this.keys) : null;
     this.detector = Detector.subscribe(groupChildren.bodies, this);
   }
@@ -127,6 +129,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   added(member: Member): void {
     const { index } = member.body!;
     this.states.add(index);
+    this.keepBuffers(member);
     if (this.hasSlots) this.coplanar.moved.add(member);
     if (member.isStatic) this.wait(member, null);
     else {
@@ -147,6 +150,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (isCompared && this.hasSlots)
       this.coplanar[(bits & (REWRITTEN | TRAITS)) === 0 ? 'moved' : 'changed'].add(member);
     if (bits !== PLACE) this.movers?.candidates.delete(member);
+    if ((bits & (GEOMETRY | ATTRIBUTES)) !== 0) this.keepBuffers(member);
     // Most calls: it moves on.
     if (bits === PLACE && states.addresses[index] === MOVED) {
       if (hasMoved) states.returns[index] = updates + states.delays[index];
@@ -172,6 +176,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
   }
 
+  /** A search for geometries to free may not find those of a member: it is new, or has other ones. */
+  private keepBuffers({ object, compound }: Member): void {
+    for (const { geometry } of (compound?.drawn ?? [object]) as Partial<MergeableMesh>[])
+      if (geometry !== undefined) this.replaced.keep(geometry);
+  }
+
   changingMaterial(material: Material, bits: number): void {
     if ((bits & TRAITS) !== 0 && this.keys.noteOrder(material)) this.forgetDisplaced();
     const isOfValues = (bits & (TRAITS | LOOK)) === 0;
@@ -187,6 +197,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Call it once the detector has reported all changes of an update. @param world World matrix of the group. */
   endChanges(world: Matrix4): void {
+    this.endForgotten();
+    this.fromWorld.copy(world).invert();
+    this.poseMoved();
+    this.coplanar.compareChanged();
+  }
+
+  /** Has the members of forgotten materials wait for new keys. */
+  endForgotten(): void {
     const { forgotten } = this;
     if (forgotten.size > 0)
       for (const member of this.allMembers()) {
@@ -197,9 +215,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         this.wait(member, null);
       }
     forgotten.clear();
-    this.fromWorld.copy(world).invert();
-    this.poseMoved();
-    this.coplanar.compareChanged();
   }
 
   /** Has posed chunks draw their members where they are. */
@@ -266,7 +281,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         isWritten ? this.replaced.add(geometry) : this.refuse(member, BAD_INDEX, null),
       );
       if (chunk.usedCount === 0) this.slots.free(number);
-      else if (!chunk.isOld && 2 * chunk.usedCount < chunk.members.length) {
+      else if (!chunk.isOld && chunk !== this.placing && 2 * chunk.usedCount < chunk.members.length) {
         if (chunk.isPosed) chunk.isOld = true;
         else Array.from(this.rebuild(chunk, this.isInBuild));
         this.hasNew = true;
@@ -326,6 +341,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    */
   *place(chunk: BatchChunk, isWritten: readonly boolean[]): Generator<void> {
     const first = this.slots.add(chunk);
+    this.placing = chunk;
     chunk.finish();
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
@@ -347,6 +363,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       this.replaced.add(chunk.replacedGeometry(slot));
       if (!this.isShown(member)) this.slots.release(member, true);
     }
+    this.placing = null;
   }
 
   /** Whether a member still waits for a slot that was written for it. One that is to be posed may have moved since. */

@@ -2,7 +2,7 @@
  * The geometries of merged meshes: a batch replaces the buffers that a renderer has of them, so these are freed.
  * Buffers belong to attributes, and geometries may share these, as those of glTF files do. A renderer does not notice
  * that a buffer of one geometry was freed by way of another. So a geometry keeps its buffers while an object in the
- * scene has another geometry with one of them.
+ * scene has another geometry with one of them, and those that share buffers are freed in one step.
  */
 
 import type { BufferGeometry, Mesh, Object3D } from 'three';
@@ -18,6 +18,8 @@ export class ReplacedGeometries {
   private readonly waiting = new Set<BufferGeometry>();
   /** Those that the search under way is about. */
   private searched = new Set<BufferGeometry>();
+  /** Those of them that share a buffer, or buffers with others that do, by these buffers. Empty: they keep them. */
+  private readonly sharing = new Map<object, Set<BufferGeometry>>();
   private steps: Iterator<void> | null = null;
   private pause = 0;
   /** Number of updates that the search has taken. */
@@ -37,9 +39,16 @@ export class ReplacedGeometries {
     if (this.searched.delete(geometry)) this.restart();
   }
 
+  /** A mesh has a geometry, maybe where the search under way has been: others keep the buffers that they share. */
+  keep(geometry: BufferGeometry): void {
+    const { searched, sharing } = this;
+    if (sharing.size > 0 && !searched.has(geometry)) visitBuffers(geometry, (buffer) => sharing.get(buffer)?.clear());
+  }
+
   private restart(): void {
     for (const each of this.searched) this.waiting.add(each);
     this.searched.clear();
+    this.sharing.clear();
     this.steps = null;
   }
 
@@ -69,15 +78,13 @@ export class ReplacedGeometries {
   }
 
   private *free(object: Object3D): Generator<void> {
-    const replaced = (this.searched = new Set(this.waiting));
+    const { sharing } = this;
+    const searched = (this.searched = new Set(this.waiting));
     this.waiting.clear();
-    const buffers = new Set<object>();
-    for (const geometry of replaced) {
+    for (const geometry of searched) {
       if (endsStep()) yield;
-      visitBuffers(geometry, (buffer) => buffers.add(buffer));
+      this.join(geometry);
     }
-    const shared = new Set<object>();
-    const note = (buffer: object): unknown => buffers.has(buffer) && shared.add(buffer);
     let root = object;
     while (root.parent !== null) root = root.parent;
     for (const found = [root]; found.length > 0;) {
@@ -85,15 +92,30 @@ export class ReplacedGeometries {
       const next = found.pop()!;
       for (const child of next.children) found.push(child);
       const { geometry } = next as Partial<Mesh>;
-      if (geometry !== undefined && !replaced.has(geometry)) visitBuffers(geometry, note);
+      if (geometry !== undefined) this.keep(geometry);
     }
-    for (const geometry of replaced) {
+    for (const all of sharing.values()) {
       if (endsStep()) yield;
-      let isShared = false;
-      visitBuffers(geometry, (buffer) => (isShared ||= shared.has(buffer)));
-      replaced.delete(geometry);
-      if (!isShared) geometry.dispose();
+      for (const geometry of all) {
+        all.delete(geometry);
+        searched.delete(geometry);
+        geometry.dispose();
+      }
     }
+    searched.clear();
+    sharing.clear();
+  }
+
+  /** Adds a geometry to those with which it shares a buffer. */
+  private join(geometry: BufferGeometry): void {
+    const { sharing } = this;
+    let all = new Set([geometry]);
+    visitBuffers(geometry, (buffer) => {
+      const others = sharing.get(buffer) ?? all;
+      const [few, many] = others.size < all.size ? [others, all] : [all, others];
+      if (few !== many) for (const each of few) visitBuffers(each, (own) => sharing.set(own, many.add(each)));
+      sharing.set(buffer, (all = many));
+    });
   }
 }
 

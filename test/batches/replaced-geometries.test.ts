@@ -5,6 +5,7 @@ import {
   Group,
   InterleavedBuffer,
   InterleavedBufferAttribute,
+  Mesh,
   MeshLambertMaterial,
   Scene,
   type BufferGeometry,
@@ -83,6 +84,48 @@ describe('the geometries of merged meshes are freed', () => {
     replaced.delete(out);
     replaced.update(scene, Infinity);
     expect(freed).toEqual([other]);
+  });
+
+  /** Boxes, of which each second one has the positions of the one before it, in a search that is about all. */
+  function pairs(): {
+    scene: Scene;
+    replaced: ReplacedGeometries;
+    geometries: BufferGeometry[];
+    freed: Set<BufferGeometry>;
+  } {
+    const meshes = randomBoxes(48, 60);
+    const geometries = meshes.map(({ geometry }) => geometry);
+    const freed = new Set<BufferGeometry>();
+    const replaced = new ReplacedGeometries();
+    for (const [k, geometry] of geometries.entries()) {
+      if (k % 2 === 1) geometry.setAttribute('position', geometries[k - 1].attributes.position);
+      geometry.addEventListener('dispose', ({ target }) => void freed.add(target));
+    }
+    // Not in their order.
+    for (const parity of [0, 1]) for (let k = parity; k < 60; k += 2) replaced.add(geometries[k]);
+    return { scene: new Scene().add(...meshes), replaced, geometries, freed };
+  }
+
+  it('in the same step as those that share a buffer with them', () => {
+    for (let left = 0; left < 20; left++) {
+      const { scene, replaced, geometries, freed } = pairs();
+      for (let k = 0; k < left; k++) replaced.update(scene, 0);
+      replaced.delete(geometries[3]);
+      if (!freed.has(geometries[3])) replaced.update(scene, Infinity);
+      const others = geometries.filter(
+        (_, k) => k % 2 === 1 && freed.has(geometries[k]) !== freed.has(geometries[k - 1]),
+      );
+      expect(others, `after ${left} steps`).toEqual([]);
+    }
+  });
+
+  it('but not those that share a buffer with one that shares another with what is drawn alone', () => {
+    const { scene, replaced, geometries, freed } = pairs();
+    const alone = new Mesh(new BoxGeometry());
+    alone.geometry.setAttribute('normal', geometries[9].attributes.normal);
+    scene.add(alone);
+    replaced.update(scene, Infinity);
+    expect(geometries.filter((geometry) => !freed.has(geometry))).toEqual(geometries.slice(8, 10));
   });
 
   it('by a search in steps of 16 objects at most', () => {
