@@ -16,6 +16,26 @@ import { batch, randomBoxes, RESTING_UPDATES, runUpdates } from '../support/batc
 
 afterEach(() => void vi.restoreAllMocks());
 
+/** Boxes, of which each second one has the positions of the one before it, in a search that is about all. */
+function pairs(): {
+  scene: Scene;
+  replaced: ReplacedGeometries;
+  geometries: BufferGeometry[];
+  freed: Set<BufferGeometry>;
+} {
+  const meshes = randomBoxes(48, 60);
+  const geometries = meshes.map(({ geometry }) => geometry);
+  const freed = new Set<BufferGeometry>();
+  const replaced = new ReplacedGeometries();
+  for (const [k, geometry] of geometries.entries()) {
+    if (k % 2 === 1) geometry.setAttribute('position', geometries[k - 1].attributes.position);
+    geometry.addEventListener('dispose', ({ target }) => void freed.add(target));
+  }
+  // Not in their order.
+  for (const parity of [0, 1]) for (let k = parity; k < 60; k += 2) replaced.add(geometries[k]);
+  return { scene: new Scene().add(...meshes), replaced, geometries, freed };
+}
+
 describe('the geometries of merged meshes are freed', () => {
   /** Shares one buffer of a geometry with a new one. */
   const sharings: [string, (from: BufferGeometry, to: BufferGeometry) => void][] = [
@@ -85,26 +105,6 @@ describe('the geometries of merged meshes are freed', () => {
     replaced.update(scene, Infinity);
     expect(freed).toEqual([other]);
   });
-
-  /** Boxes, of which each second one has the positions of the one before it, in a search that is about all. */
-  function pairs(): {
-    scene: Scene;
-    replaced: ReplacedGeometries;
-    geometries: BufferGeometry[];
-    freed: Set<BufferGeometry>;
-  } {
-    const meshes = randomBoxes(48, 60);
-    const geometries = meshes.map(({ geometry }) => geometry);
-    const freed = new Set<BufferGeometry>();
-    const replaced = new ReplacedGeometries();
-    for (const [k, geometry] of geometries.entries()) {
-      if (k % 2 === 1) geometry.setAttribute('position', geometries[k - 1].attributes.position);
-      geometry.addEventListener('dispose', ({ target }) => void freed.add(target));
-    }
-    // Not in their order.
-    for (const parity of [0, 1]) for (let k = parity; k < 60; k += 2) replaced.add(geometries[k]);
-    return { scene: new Scene().add(...meshes), replaced, geometries, freed };
-  }
 
   it('in the same step as those that share a buffer with them', () => {
     for (let left = 0; left < 20; left++) {

@@ -1,6 +1,6 @@
 // Members, materials and geometries that change between two slices of a build.
 
-import { BoxGeometry, Mesh, MeshLambertMaterial, Scene, type Material } from 'three';
+import { BoxGeometry, Mesh, MeshLambertMaterial, Scene } from 'three';
 import { afterEach, expect, it, vi } from 'vitest';
 import { clock } from '../../src/math/clock.ts';
 import type { OctreeGroup, StaticBatches } from '../../src/three.ts';
@@ -71,13 +71,12 @@ it('a material that a build takes out of a palette leaves its texel to none befo
   for (const ms of [0.1, 0.2, 0.4]) {
     const [first, late, ordered, last] = colors(4);
     ordered.depthWrite = false;
-    const boxes = (seed: number, material: Material, count: number): Mesh[] => randomBoxes(seed, count, material);
-    const { group, batches } = batch([...boxes(3, first, 20), ...boxes(4, last, 20)]);
+    const { group, batches } = batch([...randomBoxes(3, 20, first), ...randomBoxes(4, 20, last)]);
     new Scene().add(group);
     batches.finish();
     expect(batches.report()).toMatchObject({ batched: 40, drawnMaterials: 1 });
     slowClock(ms);
-    group.add(...boxes(5, ordered, 1), ...boxes(6, late, 10));
+    group.add(...randomBoxes(5, 1, ordered), ...randomBoxes(6, 10, late));
     // Each updates the group, and draws at once.
     for (let k = 0; k < 60; k++) {
       expectSame(group, undefined, [`update ${k}`]);
