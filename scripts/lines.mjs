@@ -27,7 +27,7 @@ const LIMITS = {
   'three/detector': 965,
   three: 1956,
   instances: 2523,
-  batches: 3102,
+  batches: 3098,
   changes: 1138,
   'occlusion/culling': 1117,
   poses: 210,

@@ -84,7 +84,7 @@ export class BatchBuilder {
   private end(): void {
     this.steps = null;
     this.members.isInBuild = false;
-    this.members.placing = null;
+    this.members.slots.placing = null;
     this.members.movers?.candidates.clear();
   }
 
@@ -338,7 +338,7 @@ export class BatchBuilder {
     const matrix = members.matrixOf(member.object);
     const fits = chunk.fits(slot, member.object as MergeableMesh, matrix);
     const isPrecise = fits && chunk.isPrecise(geometryOf(member), matrix);
-    const isWritten = isPrecise && chunk.write(slot, matrix, members.texelOf(member));
+    const isWritten = isPrecise && chunk.write(slot, matrix, members.keys.texelOf(materialOf(member)));
     if (isWritten || chunk.isPosed) return isWritten;
     if (fits) members.refuse(member, isPrecise ? BAD_INDEX : TOO_TINY, null);
     else members.wait(member, null);

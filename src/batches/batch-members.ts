@@ -68,8 +68,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   hasNew = false;
   /** Whether a build is at work, maybe since an earlier update. */
   isInBuild = false;
-  /** The chunk of which a build has placed some members. */
-  placing: BatchChunk | null = null;
 
   readonly detector: Detector<Member>;
   readonly keys: BatchKeys;
@@ -109,11 +107,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return this.chunks.length > 0 || this.isInBuild;
   }
 
-  /** The texel of the material of a member in a palette; 0 if it has none. */
-  texelOf(member: Member): number {
-    return this.keys.texelOf(materialOf(member));
-  }
-
   get chunks(): readonly (BatchChunk | null)[] {
     return this.slots.chunks;
   }
@@ -129,7 +122,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   added(member: Member): void {
     const { index } = member.body!;
     this.states.add(index);
-    this.keepBuffers(member);
+    this.replaced.keepThoseOf(member);
     if (this.hasSlots) this.coplanar.moved.add(member);
     if (member.isStatic) this.wait(member, null);
     else {
@@ -150,7 +143,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     if (isCompared && this.hasSlots)
       this.coplanar[(bits & (REWRITTEN | TRAITS)) === 0 ? 'moved' : 'changed'].add(member);
     if (bits !== PLACE) this.movers?.candidates.delete(member);
-    if ((bits & (GEOMETRY | ATTRIBUTES)) !== 0) this.keepBuffers(member);
+    if ((bits & (GEOMETRY | ATTRIBUTES)) !== 0) this.replaced.keepThoseOf(member);
     // Most calls: it moves on.
     if (bits === PLACE && states.addresses[index] === MOVED) {
       if (hasMoved) states.returns[index] = updates + states.delays[index];
@@ -174,12 +167,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (bits === PLACE && states.addresses[index] >= 0) states.lengthenRest(index, updates);
       this.rest(member, isRewritten);
     }
-  }
-
-  /** A search for geometries to free may not find those of a member: it is new, or has other ones. */
-  private keepBuffers({ object, compound }: Member): void {
-    for (const { geometry } of (compound?.drawn ?? [object]) as Partial<MergeableMesh>[])
-      if (geometry !== undefined) this.replaced.keep(geometry);
   }
 
   changingMaterial(material: Material, bits: number): void {
@@ -281,7 +268,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
         isWritten ? this.replaced.add(geometry) : this.refuse(member, BAD_INDEX, null),
       );
       if (chunk.usedCount === 0) this.slots.free(number);
-      else if (!chunk.isOld && chunk !== this.placing && 2 * chunk.usedCount < chunk.members.length) {
+      else if (!chunk.isOld && chunk !== this.slots.placing && 2 * chunk.usedCount < chunk.members.length) {
         if (chunk.isPosed) chunk.isOld = true;
         else Array.from(this.rebuild(chunk, this.isInBuild));
         this.hasNew = true;
@@ -341,7 +328,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
    */
   *place(chunk: BatchChunk, isWritten: readonly boolean[]): Generator<void> {
     const first = this.slots.add(chunk);
-    this.placing = chunk;
     chunk.finish();
     chunk.blocked.setAll(0, chunk.members.length);
     for (const [slot, member] of chunk.members.entries()) {
@@ -363,7 +349,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       this.replaced.add(chunk.replacedGeometry(slot));
       if (!this.isShown(member)) this.slots.release(member, true);
     }
-    this.placing = null;
+    this.slots.placing = null;
   }
 
   /** Whether a member still waits for a slot that was written for it. One that is to be posed may have moved since. */
@@ -511,7 +497,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
       if (key !== null) this.wait(member, this.isInBuild ? null : key);
       return;
     }
-    const isValid = isMoved ? chunk.write(slot, matrix, this.texelOf(member)) : chunk.restore(slot);
+    const isValid = isMoved ? chunk.write(slot, matrix, this.keys.texelOf(mesh.material)) : chunk.restore(slot);
     if (!isValid) {
       this.refuse(member, BAD_INDEX, null);
       return;

@@ -6,6 +6,7 @@
  */
 
 import type { BufferGeometry, Mesh, Object3D } from 'three';
+import type { Member } from '../three/group/member.ts';
 import { endsStep, runSteps } from './steps.ts';
 
 /**
@@ -39,8 +40,13 @@ export class ReplacedGeometries {
     if (this.searched.delete(geometry)) this.restart();
   }
 
-  /** A mesh has a geometry, maybe where the search under way has been: others keep the buffers that they share. */
-  keep(geometry: BufferGeometry): void {
+  /** A member is new or has other buffers, maybe where the search under way has been. */
+  keepThoseOf({ object, compound }: Member): void {
+    for (const { geometry } of (compound?.drawn ?? [object]) as Partial<Mesh>[]) if (geometry) this.keep(geometry);
+  }
+
+  /** A mesh has a geometry: others keep the buffers that they share with it. */
+  private keep(geometry: BufferGeometry): void {
     const { searched, sharing } = this;
     if (sharing.size > 0 && !searched.has(geometry)) visitBuffers(geometry, (buffer) => sharing.get(buffer)?.clear());
   }

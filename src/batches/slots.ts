@@ -17,6 +17,8 @@ export class Slots {
   readonly chunks: (BatchChunk | null)[] = [];
   /** Number of members that slots draw. */
   placedCount = 0;
+  /** The chunk that was added last, while a build places its members. */
+  placing: BatchChunk | null = null;
   private readonly states: DrawStates;
 
   constructor(states: DrawStates) {
@@ -43,7 +45,7 @@ export class Slots {
   add(chunk: BatchChunk): number {
     let number = this.chunks.indexOf(null);
     if (number < 0) number = this.chunks.length;
-    this.chunks[number] = chunk;
+    this.chunks[number] = this.placing = chunk;
     return number * MAX_SLOTS;
   }
 
