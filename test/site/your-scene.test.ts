@@ -21,6 +21,7 @@ import {
 } from './support/gltf-files.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
+import { until } from './support/waits.ts';
 import { choose, probe, untilMeasured, untilShown, VIEWPORT } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();
@@ -282,11 +283,13 @@ describe('bring your own scene', () => {
     await untilShown(page, 'Generated town');
     for (const [files, message] of BAD_FILES) {
       await choose(page, files);
-      await page
-        .waitForFunction((text) => globalThis.yourSceneProbe!.problem.includes(text), message, { timeout: 10_000 })
-        .catch(async () => expect((await probe(page)).problem).toContain(message));
+      const { name } = await until(
+        page,
+        () => probe(page),
+        ({ problem, isBusy }) => problem.includes(message) && !isBusy,
+      );
+      expect(name).toBe('Generated town');
       expect(await page.locator('#problem').innerText()).toContain(message);
-      expect(await probe(page)).toMatchObject({ name: 'Generated town', isBusy: false });
     }
     expect(await problemsOfAxe(page)).toEqual([]);
     await page.locator('#close-problem').click();
