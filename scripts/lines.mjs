@@ -35,7 +35,7 @@ const LIMITS = {
   sets: 214,
   'tiles-renderer': 909,
   helper: 301,
-  react: 310,
+  react: 316,
   debug: 1791,
   'debug-three': 1427,
   'entry points': 182,

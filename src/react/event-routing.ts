@@ -65,6 +65,12 @@ export class EventRouting {
     relist(element, false);
   }
 
+  /** Takes over from the routing of a group that this group replaces, with the same children. */
+  adopt({ routed, taken }: EventRouting): void {
+    for (const [element, rank] of routed) this.routed.set(element, rank);
+    this.taken = taken;
+  }
+
   /**
    * Puts elements that now have `onPointerMissed` back into fiber's list. Cost: in proportion to the number of children
    * with handlers.
@@ -126,6 +132,8 @@ export class EventRouting {
  */
 export class EventProxy extends Object3D {
   routing: EventRouting | null = null;
+  /** The routing of its last group. fiber makes a new group for new options, and then attaches the proxy to it. */
+  last: EventRouting | null = null;
   private readonly hasHoverHandlers: boolean;
 
   constructor(hasHoverHandlers = false) {

@@ -84,7 +84,8 @@ function groupOf(proxy: RefObject<EventProxy | null>): ElementGroup | undefined 
 
 /** Connects a proxy with its group. It does not become a child. */
 function attachProxy(group: ElementGroup, proxy: EventProxy): () => void {
-  proxy.routing = group.routing;
+  if (proxy.last !== null) group.routing.adopt(proxy.last);
+  proxy.routing = proxy.last = group.routing;
   return () => void (proxy.routing = null);
 }
 

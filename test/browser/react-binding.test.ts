@@ -10,7 +10,6 @@ import type { OctreeGroup as OctreeGroupObject, OctreeInstances as OctreeInstanc
 import { Screen } from '../support/react-screen.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
-const SEEDS = [1, 4];
 extend({ Mesh, Group, BoxGeometry, MeshBasicMaterial });
 const box = new BoxGeometry();
 const material = new MeshBasicMaterial();
@@ -61,9 +60,12 @@ type Container = typeof OctreeGroup | 'group';
 class RandomScene {
   readonly log: string[] = [];
   private readonly random: Random;
+  private readonly hasNewOptions: boolean;
 
-  constructor(seed: number) {
+  /** @param hasNewOptions Whether fiber makes a new container at each time. */
+  constructor(seed: number, hasNewOptions: boolean) {
     this.random = createRandom(seed);
+    this.hasNewOptions = hasNewOptions;
   }
 
   /** The elements at a time: from one to the next, some handlers and objects come and go. */
@@ -92,7 +94,13 @@ class RandomScene {
         mesh({ name: 'outside', scale: 6, position: [2, 2, 1], ...this.handlers() }),
         createElement(
           container as 'group',
-          { name: 'container', key: 'container', position: [0.5, 0, 0], ...this.handlers(3) },
+          {
+            name: 'container',
+            key: 'container',
+            position: [0.5, 0, 0],
+            ...this.handlers(3),
+            ...(this.hasNewOptions && { args: [{}] }),
+          },
           ...children,
         ),
       ),
@@ -129,9 +137,13 @@ function describeEvent(name: string, event: ThreeEvent<PointerEvent>): string {
 }
 
 /** Plays a random scene in a container; returns its log, and how many objects fiber asks one by one. */
-async function play(seed: number, container: Container): Promise<{ log: string[]; listed: number }> {
+async function play(
+  seed: number,
+  container: Container,
+  hasNewOptions: boolean,
+): Promise<{ log: string[]; listed: number }> {
   const stage = await new Screen().open();
-  const scene = new RandomScene(seed);
+  const scene = new RandomScene(seed, hasNewOptions);
   const moves = createRandom(seed + 100);
   let listed = 0;
   try {
@@ -152,9 +164,14 @@ async function play(seed: number, container: Container): Promise<{ log: string[]
 }
 
 describe('the events of <OctreeGroup>', () => {
-  it.each(SEEDS)('are those of a plain group: same handlers, same order, same event (seed %i)', async (seed) => {
-    const plain = await play(seed, 'group');
-    const octree = await play(seed, OctreeGroup);
+  it.each([
+    [1, false],
+    [4, false],
+    [1, true],
+    [4, true],
+  ])('are those of a plain group: same handlers, order and event (seed %i, new options: %j)', async (seed, isNew) => {
+    const plain = await play(seed, 'group', isNew);
+    const octree = await play(seed, OctreeGroup, isNew);
     expect(octree.log).toEqual(plain.log);
     expect(plain.log.filter((line) => line.startsWith('on')).length).toBeGreaterThan(100);
     expect(octree.listed).toBeLessThan(plain.listed);
