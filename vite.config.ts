@@ -92,7 +92,7 @@ const SAMPLED = [
   'test/tiles-renderer/octree-tiles.test.ts',
   'test/changes/views/change-histories.test.ts',
   'test/sets/object-styles.test.ts',
-  'test/batches/{resting,any-changes,posed,coplanar}.test.ts',
+  'test/batches/{resting,any-changes,posed,coplanar,steps-history}.test.ts',
   'test/three/failed-slices.test.ts',
   'test/three/detector/lateness.test.ts',
 ];
