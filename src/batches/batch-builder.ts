@@ -259,13 +259,17 @@ export class BatchBuilder {
     for (const same of bySource.values()) {
       if (same.length < this.minInstances) continue;
       const able: Member[] = [];
+      const mirrored: Member[] = [];
       for (const member of same) {
         if (endsStep()) yield;
-        if (canInstance(key, this.members.matrixOf(member.object))) able.push(member);
+        const matrix = this.members.matrixOf(member.object);
+        if (canInstance(key, matrix)) (matrix.determinant() < 0 ? mirrored : able).push(member);
       }
-      if (able.length < this.minInstances) continue;
-      for (const member of able) instanced.add(member);
-      yield* this.buildParts(key, able, MAX_SLOTS, Infinity, isPosed ? PosedInstances : InstancedChunk, isPosed);
+      if (able.length + mirrored.length < this.minInstances) continue;
+      for (const list of [able, mirrored]) {
+        for (const member of list) instanced.add(member);
+        yield* this.buildParts(key, list, MAX_SLOTS, Infinity, isPosed ? PosedInstances : InstancedChunk, isPosed);
+      }
     }
     const merged: Member[] = [];
     let vertices = builtVertices;

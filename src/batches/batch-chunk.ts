@@ -50,6 +50,8 @@ export class ChunkSources {
   /** By slot, and one more element: numbers of indices and vertices before it. */
   readonly indexStarts: number[] = [0];
   readonly vertexStarts: number[] = [0];
+  /** Whether the last member is mirrored in the space of the group. */
+  isMirrored = false;
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
 
@@ -68,6 +70,7 @@ export class ChunkSources {
     const { position } = geometry.attributes;
     const slot = this.members.length;
     this.members.push(member);
+    this.isMirrored = toGroup.determinant() < 0;
     this.indexStarts.push(this.indexStarts[slot] + indexCountOf(geometry));
     this.vertexStarts.push(this.vertexStarts[slot] + position.count);
     this.box.expandByPoint(chunkSources_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
@@ -100,8 +103,6 @@ export abstract class BatchChunk {
   private readonly released = new SlotMarks();
   /** Erased slots to write in the next update: their members are visible again. Until then the renderer draws them. */
   readonly returning = new SlotMarks();
-  /** By slot: 1 if the mesh is mirrored, as it is written. */
-  readonly mirrored: Uint8Array;
   /** What the current pass draws: pairs of a first slot and an end. */
   readonly runs: number[] = [];
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
@@ -115,7 +116,6 @@ export abstract class BatchChunk {
     this.members = sources.members;
     this.usedCount = count;
     this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
-    this.mirrored = new Uint8Array(count);
     for (const marks of [this.marked, this.blocked, this.erased, this.released, this.returning]) marks.resize(count);
   }
 
