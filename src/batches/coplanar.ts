@@ -160,13 +160,13 @@ function createShape(mesh: MergeableMesh, toGroup: Matrix4): Shape | null {
   const box = new Box3().setFromArray(corners);
   const plane = planeOf(corners, box) ?? null;
   if (isLarge && plane === null) return null;
-  return { material, corners, hasTwoSides: materialsOf(material)[0].side === DoubleSide, box, plane };
+  return { material, corners, hasTwoSides: firstOf(material).side === DoubleSide, box, plane };
 }
 
 /** The corners of triangles in the space of the group, as in `Shape`. @param count Number of indices. */
 function cornersOf({ geometry, material }: MergeableMesh, toGroup: Matrix4, count: number): Float64Array {
   const { index, attributes } = geometry;
-  const isTurned = toGroup.determinant() < 0 !== (materialsOf(material)[0].side === BackSide);
+  const isTurned = toGroup.determinant() < 0 !== (firstOf(material).side === BackSide);
   const corners = new Float64Array(3 * count);
   for (let k = 0; k < count; k++) {
     cornersOf_point.fromBufferAttribute(attributes.position, index === null ? k : index.getX(k)).applyMatrix4(toGroup);
@@ -304,17 +304,22 @@ function meshesOf({ object, compound }: Member): MergeableMesh[] {
 
 function isOpaqueMesh(object: Object3D): object is MergeableMesh {
   if (!('isMesh' in object) || !hasGeometry(object) || hasOwnSphere(object)) return false;
-  const { index, attributes } = object.geometry;
+  const { geometry, material } = object;
+  const { index, attributes } = geometry;
   const position = attributes.position as VertexAttribute | undefined;
   return (
-    materialsOf(object.material).some(({ transparent }) => !transparent) &&
+    (Array.isArray(material) ? material.some(isOpaque) : isOpaque(material)) &&
     position !== undefined &&
     hasNumbers(position) &&
     (index === null || hasNumbers(index))
   );
 }
 
-/** The materials of a mesh. An array of them may have gaps, for groups that are not drawn. */
-function materialsOf(material: Material | Material[]): Material[] {
-  return [material].flat().filter(Boolean);
+function isOpaque(material: Material | null | undefined): boolean {
+  return !!material && !material.transparent;
+}
+
+/** The first material of a mesh. An array of them may have gaps, for groups that are not drawn. */
+function firstOf(material: Material | readonly Material[]): Material {
+  return Array.isArray(material) ? (material as Material[]).find(Boolean)! : (material as Material);
 }
