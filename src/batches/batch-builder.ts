@@ -266,9 +266,10 @@ export class BatchBuilder {
         if (canInstance(key, matrix)) (matrix.determinant() < 0 ? mirrored : able).push(member);
       }
       if (able.length + mirrored.length < this.minInstances) continue;
+      const Chunk = isPosed ? PosedInstances : InstancedChunk;
       for (const list of [able, mirrored]) {
         for (const member of list) instanced.add(member);
-        yield* this.buildParts(key, list, MAX_SLOTS, Infinity, isPosed ? PosedInstances : InstancedChunk, isPosed);
+        yield* this.buildParts(key, list, MAX_SLOTS, Infinity, Chunk, isPosed, list === mirrored);
       }
     }
     const merged: Member[] = [];
@@ -291,9 +292,10 @@ export class BatchBuilder {
     vertexRoom: number,
     Chunk: ChunkClass,
     isPosed: boolean,
+    isMirrored = false,
   ): Generator<void> {
     const { members } = this;
-    let part = new ChunkSources();
+    let part = new ChunkSources(isMirrored);
     for (const member of list) {
       if (endsStep()) yield;
       // A member may have been removed or changed meanwhile.
@@ -302,7 +304,7 @@ export class BatchBuilder {
       const isFull = before.length === room || vertexCount + vertexCountOf(geometryOf(member)) > vertexRoom;
       if (before.length > 0 && isFull) {
         yield* this.buildChunk(key, part, Chunk);
-        part = new ChunkSources();
+        part = new ChunkSources(isMirrored);
       }
       part.add(member, members.matrixOf(member.object));
     }

@@ -50,10 +50,14 @@ export class ChunkSources {
   /** By slot, and one more element: numbers of indices and vertices before it. */
   readonly indexStarts: number[] = [0];
   readonly vertexStarts: number[] = [0];
-  /** Whether the last member is mirrored in the space of the group. */
-  isMirrored = false;
+  /** Of an instanced chunk: whether its members are mirrored in the space of the group. */
+  readonly isMirrored: boolean;
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
+
+  constructor(isMirrored: boolean) {
+    this.isMirrored = isMirrored;
+  }
 
   get vertexCount(): number {
     return this.vertexStarts[this.members.length];
@@ -70,7 +74,6 @@ export class ChunkSources {
     const { position } = geometry.attributes;
     const slot = this.members.length;
     this.members.push(member);
-    this.isMirrored = toGroup.determinant() < 0;
     this.indexStarts.push(this.indexStarts[slot] + indexCountOf(geometry));
     this.vertexStarts.push(this.vertexStarts[slot] + position.count);
     this.box.expandByPoint(chunkSources_point.fromBufferAttribute(position, 0).applyMatrix4(toGroup));
