@@ -1,3 +1,4 @@
+import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { CLOSEST_STRIDE, closestToSegment, closestTriangles } from '../../../src/triangles/kernels/closest.ts';
 import {
@@ -94,4 +95,30 @@ describe.each(TRIANGLE_KINDS)('closest points of a triangle: %s', (kind) => {
       if (all[6] > 1e-290) expect(closestTriangles(other, triangle, out), say(triangle, other)).toBe(false);
     }
   });
+});
+
+/** Direction from the first point to the second. */
+const along = (points: Float64Array): Vector3 =>
+  new Vector3(points[3] - points[0], points[4] - points[1], points[5] - points[2]).normalize();
+
+it('the vector between two edges that almost touch is perpendicular to both, although the points are rounded', () => {
+  const random = createRandom(20);
+  const turn = new Quaternion();
+  const place = (...numbers: number[]): Float64Array => {
+    const turned: number[] = [];
+    for (let k = 0; k < numbers.length; k += 3)
+      turned.push(...new Vector3().fromArray(numbers, k).applyQuaternion(turn).toArray());
+    return Float64Array.from(turned);
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    turn.set(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1), 0.5).normalize();
+    const [gap, x] = [1e-9 * random.between(1, 2), random.between(-0.5, 0.5)];
+    // The triangle lies below its edge along x, the segment just above it, along z.
+    const triangle = place(-1, 0, 0, 1, 0, 0, 0, -1, random.between(-1, 1));
+    const segment = place(x, gap, -1, x + 0.3, gap, 1);
+    closestToSegment(segment, triangle, out);
+    expect(Math.abs(out[6] - gap)).toBeLessThan(TOLERANCE);
+    const vector = new Vector3(out[7], out[8], out[9]).normalize();
+    for (const edge of [along(triangle), along(segment)]) expect(Math.abs(vector.dot(edge))).toBeLessThan(TOLERANCE);
+  }
 });
