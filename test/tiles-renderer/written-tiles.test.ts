@@ -71,8 +71,17 @@ function town(): Scene {
   return scene;
 }
 
+/** As a decoder with workers: what it decodes arrives in a later task. */
+const LATE_DECODER: typeof MeshoptDecoder = {
+  ...MeshoptDecoder,
+  async decodeGltfBufferAsync(...args) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return MeshoptDecoder.decodeGltfBufferAsync(...args);
+  },
+};
+
 /** The tiles of a scene, all of them shown in their finest form. */
-async function shown(scene: Scene, options: WriteTilesOptions) {
+async function shown(scene: Scene, options: WriteTilesOptions, meshoptDecoder = MeshoptDecoder) {
   const files = new Map<string, ArrayBuffer | object>();
   for await (const { path, bytes } of writeTiles(objectsOf(scene), { maxVertices: 1024, ...options }))
     files.set(
@@ -81,12 +90,17 @@ async function shown(scene: Scene, options: WriteTilesOptions) {
     );
   const stage = stageOf(files);
   const plugin = new OctreeTiles(new OctreeGroup());
-  stage.tiles.registerPlugin(new GLTFExtensionsPlugin({ meshoptDecoder: MeshoptDecoder }));
+  stage.tiles.registerPlugin(new GLTFExtensionsPlugin({ meshoptDecoder }));
   stage.tiles.registerPlugin(plugin);
   stage.tiles.errorTarget = 0;
   look(stage, [0, 200, 1]);
+  /** What was in the octree without an id in any frame. */
+  let unnamed = 0;
+  stage.tiles.addEventListener('update-after', () => {
+    for (const { data } of plugin.objects) unnamed += Number(data.id === null);
+  });
   await settle(stage);
-  return { ...stage, plugin };
+  return { ...stage, plugin, unnamed };
 }
 
 /** Rays from above, from the streets, and along them. */
@@ -174,6 +188,19 @@ describe('tiles that writeTiles has written', () => {
     expect(tiles.visibleTiles.size).toBe(1);
     expect(all).toEqual(expect.arrayContaining(keysIn(plugin)));
     expect(plugin.objects.size).toBeGreaterThan(10);
+    tiles.dispose();
+  });
+
+  it('have names and ids in the frame in which they come, also if a decoder is late', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { plugin, tiles, unnamed } = await shown(
+      town(),
+      // In a large tile numbers of the table are compressed, too.
+      { encoder: MeshoptEncoder, maxVertices: 16_384 },
+      LATE_DECODER,
+    );
+    expect(plugin.objects.size).toBeGreaterThan(HOUSES);
+    expect(unnamed).toBe(0);
     tiles.dispose();
   });
 });
