@@ -220,6 +220,29 @@ describe('writeTiles', () => {
     for (const [path, bytes] of first) expect(Buffer.compare(bytes, again.get(path)!)).toBe(0);
   });
 
+  it('writes objects by material, and near each other those that are near each other', async () => {
+    const random = createRandom(6);
+    const box = new BoxGeometry(10, 20, 8);
+    const objects = Array.from({ length: 500 }, (_, id) =>
+      objectFrom(
+        box,
+        id,
+        new Matrix4().makeTranslation(random.between(0, 1000), 0, random.between(0, 1000)),
+        id % 2 ? WALL : ROOF,
+      ),
+    );
+    const { root } = await read(objects);
+    expect(root.rows.length).toBe(500);
+    const [first, second] = root.primitives.map(({ rows }) => new Set(rows));
+    expect(Math.max(...first)).toBeLessThan(Math.min(...second));
+    const wayOf = (boxes: readonly (readonly number[])[]): number =>
+      boxes.slice(1).reduce((sum, [x, , z], k) => sum + Math.hypot(x - boxes[k][0], z - boxes[k][2]), 0);
+    const boxes = root.rows.map(({ min }) => min);
+    expect(wayOf(boxes)).toBeLessThan(
+      0.3 * wayOf(root.rows.map((_, id) => root.rows.find((row) => row.id === id)!.min)),
+    );
+  });
+
   it('reads an object at a time: its arrays may be gone when the next one is read', async () => {
     const objects = town(60, 5);
     let current: Float32Array | undefined;
@@ -389,7 +412,7 @@ describe('writeTiles with hostile objects', () => {
       line,
       { ...triangle, id: 4, positions: [1000, 0, 0, 1, 0, 0, 5, 0, 9] },
     ]);
-    expect(root.rows.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(root.rows.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
     expect(new Set(root.primitives.flatMap(({ rows }) => rows)).size).toBe(4);
   });
 
