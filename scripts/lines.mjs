@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3290,
   features: 4106,
   save: 486,
-  tiles: 1722,
+  tiles: 1717,
   'occlusion/visible': 1089,
   'occlusion/solid-boxes': 1171,
   'three-math': 95,

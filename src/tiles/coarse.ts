@@ -67,20 +67,15 @@ export async function coarsen(
   const { diagonals, counts } = source;
   const largestFirst = [...diagonals.keys()].sort((a, b) => diagonals[b] - diagonals[a] || a - b);
   // The error with which the objects cannot but fit: all that do not even fit as tetrahedra are left out.
-  let error = least;
   let sum = 0;
-  for (const k of largestFirst) {
-    sum += simplifier === undefined ? counts[k] : LEAST_VERTICES;
-    if (sum <= maxVertices) continue;
-    error = Math.max(error, diagonals[k] * (1 + 2 ** -20));
-    break;
-  }
+  const first = largestFirst.find((k) => (sum += simplifier === undefined ? counts[k] : LEAST_VERTICES) > maxVertices);
+  let error = first === undefined ? least : Math.max(least, diagonals[first] * (1 + 2 ** -20));
   const tries = async (e: number): Promise<boolean> => {
     let vertices = 0;
     for (const k of largestFirst) {
       if (diagonals[k] < e) break;
       if (simplifier === undefined) vertices += counts[k];
-      else vertices += simplify(await source.read(k), e * SHARES[0], simplifier).vertices;
+      else vertices += vertexCount(simplify(await source.read(k), e * SHARES[0], simplifier));
       if (vertices > maxVertices) return false;
     }
     return true;
@@ -92,11 +87,8 @@ export async function coarsen(
   const grid = gridOf(bounds, Math.max(step, powerOfTwo(error / STEPS_OF_ERROR)));
   const objects: CoarseObject[] = [];
   const shown = largestFirst.filter((k) => diagonals[k] >= error);
-  let measured = Math.max(
-    grid.step,
-    error / 8,
-    ...(shown.length < largestFirst.length ? [diagonals[largestFirst[shown.length]]] : []),
-  );
+  const next = largestFirst.at(shown.length);
+  let measured = Math.max(grid.step, error / 8, next === undefined ? 0 : diagonals[next]);
   for (const k of shown.sort((a, b) => a - b)) {
     const original = await source.read(k);
     const { mesh, deviation } =
@@ -116,7 +108,7 @@ function within(
   simplifier: MeshSimplifierLike,
 ): { mesh: ObjectMesh; deviation: number } {
   for (const share of SHARES) {
-    const { mesh } = simplify(original, error * share, simplifier);
+    const mesh = simplify(original, error * share, simplifier);
     if (mesh === original) break;
     const { origin } = original;
     const vertices = storedPositions(mesh, grid).map(
@@ -129,16 +121,14 @@ function within(
   return { mesh: original, deviation: grid.step };
 }
 
-/** A mesh with fewer triangles, and how many vertices it has; the same mesh if it gets none fewer. */
-function simplify(
-  mesh: ObjectMesh,
-  error: number,
-  simplifier: MeshSimplifierLike,
-): { mesh: ObjectMesh; vertices: number } {
+const vertexCount = ({ vertices, stride }: ObjectMesh): number => vertices.length / stride;
+
+/** A mesh with fewer triangles; the same mesh if it gets none fewer. */
+function simplify(mesh: ObjectMesh, error: number, simplifier: MeshSimplifierLike): ObjectMesh {
   const { vertices, stride, index } = mesh;
   const [fewer] = simplifier.simplify(index, vertices, stride, 0, error, ['ErrorAbsolute']);
-  if (fewer.length === 0 || fewer.length >= index.length) return { mesh, vertices: vertices.length / stride };
-  const places = new Int32Array(vertices.length / stride).fill(-1);
+  if (fewer.length === 0 || fewer.length >= index.length) return mesh;
+  const places = new Int32Array(vertexCount(mesh)).fill(-1);
   const kept = new Float32Array(vertices.length);
   let count = 0;
   const triangles = fewer.map((vertex) => {
@@ -148,5 +138,5 @@ function simplify(
     }
     return places[vertex];
   });
-  return { mesh: { ...mesh, vertices: kept.slice(0, count * stride), index: triangles }, vertices: count };
+  return { ...mesh, vertices: kept.slice(0, count * stride), index: triangles };
 }

@@ -99,9 +99,7 @@ function writePrimitive(
       // An object that is smaller than the grid is in the file, too.
       const isLast = corner + 3 === index.length && length === begin;
       if (isFlat(stored, a, b, c) && !isLast) continue;
-      corners[length++] = first + a;
-      corners[length++] = first + b;
-      corners[length++] = first + c;
+      for (const vertex of [a, b, c]) corners[length++] = first + vertex;
     }
     first = next;
   }
