@@ -118,8 +118,8 @@ const PAGE_WORKERS = 2;
  * browser draws in one process, which uses little more than one core.
  */
 const DRAWING_BESIDE_PAGES = 'test/browser/{batches,scenes}*.test.ts';
-/** Half of the others, by their time. */
-const DRAWING_SHADOWS = 'test/browser/shadow*.test.ts';
+/** Half of the others, by their CPU time. */
+const DRAWING_LONG = 'test/browser/{shadow,occlusion,few-draws}*.test.ts';
 
 /** Tests of groups have few children, and are about groups that are awake. */
 const SETUP = 'test/support/no-sleep.ts';
@@ -319,11 +319,11 @@ export default defineConfig(({ mode }) => ({
           maxWorkers: PAGE_WORKERS,
           browser: inOnePage([
             { name: 'drawing (beside pages)', include: [DRAWING_BESIDE_PAGES], sequence: { groupOrder: 1 } },
-            { name: 'drawing (shadows)', include: [DRAWING_SHADOWS], sequence: { groupOrder: 2 } },
+            { name: 'drawing (long)', include: [DRAWING_LONG], sequence: { groupOrder: 2 } },
             {
               name: 'drawing (others)',
               include: ['test/browser/**/*.test.ts'],
-              exclude: [DRAWING_BESIDE_PAGES, DRAWING_SHADOWS, TIMES_IN_BROWSER],
+              exclude: [DRAWING_BESIDE_PAGES, DRAWING_LONG, TIMES_IN_BROWSER],
               sequence: { groupOrder: 2 },
             },
           ]),
