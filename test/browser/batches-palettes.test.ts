@@ -159,7 +159,8 @@ describe('WebGLRenderer', () => {
     expect(each.batches.report()).toMatchObject({
       batched: 24,
       instanced: 12,
-      chunks: 2,
+      // Merged meshes, upright and mirrored instances.
+      chunks: 3,
       materials: 12,
       drawnMaterials: 1,
     });
