@@ -259,18 +259,13 @@ export class BatchBuilder {
     for (const same of bySource.values()) {
       if (same.length < this.minInstances) continue;
       const able: Member[] = [];
-      const mirrored: Member[] = [];
       for (const member of same) {
         if (endsStep()) yield;
-        const matrix = this.members.matrixOf(member.object);
-        if (canInstance(key, matrix)) (matrix.determinant() < 0 ? mirrored : able).push(member);
+        if (canInstance(key, this.members.matrixOf(member.object))) able.push(member);
       }
-      if (able.length + mirrored.length < this.minInstances) continue;
-      const Chunk = isPosed ? PosedInstances : InstancedChunk;
-      for (const list of [able, mirrored]) {
-        for (const member of list) instanced.add(member);
-        yield* this.buildParts(key, list, MAX_SLOTS, Infinity, Chunk, isPosed, list === mirrored);
-      }
+      if (able.length < this.minInstances) continue;
+      for (const member of able) instanced.add(member);
+      yield* this.buildParts(key, able, MAX_SLOTS, Infinity, isPosed ? PosedInstances : InstancedChunk, isPosed);
     }
     const merged: Member[] = [];
     let vertices = builtVertices;
@@ -292,10 +287,9 @@ export class BatchBuilder {
     vertexRoom: number,
     Chunk: ChunkClass,
     isPosed: boolean,
-    isMirrored = false,
   ): Generator<void> {
     const { members } = this;
-    let part = new ChunkSources(isMirrored);
+    let part = new ChunkSources();
     for (const member of list) {
       if (endsStep()) yield;
       // A member may have been removed or changed meanwhile.
@@ -304,7 +298,7 @@ export class BatchBuilder {
       const isFull = before.length === room || vertexCount + vertexCountOf(geometryOf(member)) > vertexRoom;
       if (before.length > 0 && isFull) {
         yield* this.buildChunk(key, part, Chunk);
-        part = new ChunkSources(isMirrored);
+        part = new ChunkSources();
       }
       part.add(member, members.matrixOf(member.object));
     }

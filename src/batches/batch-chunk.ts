@@ -50,14 +50,8 @@ export class ChunkSources {
   /** By slot, and one more element: numbers of indices and vertices before it. */
   readonly indexStarts: number[] = [0];
   readonly vertexStarts: number[] = [0];
-  /** Of an instanced chunk: whether its members are mirrored in the space of the group. */
-  readonly isMirrored: boolean;
   /** Around the first vertices of the members, in the space of the group. */
   private readonly box = new Box3();
-
-  constructor(isMirrored: boolean) {
-    this.isMirrored = isMirrored;
-  }
 
   get vertexCount(): number {
     return this.vertexStarts[this.members.length];
@@ -106,6 +100,8 @@ export abstract class BatchChunk {
   private readonly released = new SlotMarks();
   /** Erased slots to write in the next update: their members are visible again. Until then the renderer draws them. */
   readonly returning = new SlotMarks();
+  /** By slot: 1 if the mesh is mirrored, as it is written. */
+  readonly mirrored: Uint8Array;
   /** What the current pass draws: pairs of a first slot and an end. */
   readonly runs: number[] = [];
   /** A point near the meshes, in the space of the group: float32 is most precise around it. */
@@ -119,6 +115,7 @@ export abstract class BatchChunk {
     this.members = sources.members;
     this.usedCount = count;
     this.bodyOfSlot = new Uint32Array(count + 1).fill(NO_BODY);
+    this.mirrored = new Uint8Array(count);
     for (const marks of [this.marked, this.blocked, this.erased, this.released, this.returning]) marks.resize(count);
   }
 

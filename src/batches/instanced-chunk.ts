@@ -1,7 +1,6 @@
 /**
- * Meshes of one key with the same geometry, all of them mirrored or none: renderers turn the faces of whole draw calls.
- * They are drawn by instanced meshes, one draw call for all that a pass sees. The slot of a mesh holds its matrix. A
- * renderer uploads a buffer at most once a frame, and may prepare
+ * Meshes of one key with the same geometry. They are drawn by instanced meshes, one draw call for all that
+ * a pass sees. The slot of a mesh holds its matrix. A renderer uploads a buffer at most once a frame, and may prepare
  * several passes before it draws the first, so each pass has instanced meshes of its own: see `PassRegistry`. With a
  * palette, instances have the coordinates of a texel.
  */
@@ -33,7 +32,6 @@ export class InstancedChunk extends BatchChunk {
   readonly texels: Float32Array;
   /** From the space of `matrices` to that of the group. */
   readonly matrix: Matrix4;
-  private readonly isMirrored: boolean;
   /** How often a slot was written. */
   version = 0;
   private readonly passes = new PassRegistry(() => new InstancedView(this));
@@ -44,8 +42,6 @@ export class InstancedChunk extends BatchChunk {
     this.matrices = new Float32Array(length * MATRIX_STRIDE);
     this.texels = new Float32Array(key.hasPalette ? 2 * length : 0);
     this.matrix = new Matrix4().makeTranslation(this.origin);
-    this.isMirrored = sources.isMirrored;
-    if (this.isMirrored) this.matrix.multiply(MIRROR);
     this.geometry = this.objectOf(0).geometry;
   }
 
@@ -54,9 +50,7 @@ export class InstancedChunk extends BatchChunk {
   }
 
   override fits(_slot: number, { geometry }: MergeableMesh, toGroup: Matrix4): boolean {
-    return (
-      geometry === this.geometry && canInstance(this.key, toGroup) && toGroup.determinant() < 0 === this.isMirrored
-    );
+    return geometry === this.geometry && canInstance(this.key, toGroup);
   }
 
   override write(slot: number, toGroup: Matrix4, texel: number): boolean {
@@ -66,9 +60,11 @@ export class InstancedChunk extends BatchChunk {
 
   /** Writes the matrix of a slot. @param toGroup As for `write`. */
   protected place(slot: number, toGroup: Matrix4): boolean {
-    this.toLocal(toGroup);
-    if (this.isMirrored) toGroup.premultiply(MIRROR);
-    toGroup.toArray(this.matrices, slot * MATRIX_STRIDE);
+    const { elements } = this.toLocal(toGroup);
+    const isMirrored = toGroup.determinant() < 0;
+    if (isMirrored) for (let k = 0; k < MATRIX_STRIDE; k += 4) elements[k] = -elements[k];
+    this.matrices.set(elements, slot * MATRIX_STRIDE);
+    this.mirrored[slot] = Number(isMirrored);
     this.version++;
     return true;
   }
@@ -92,13 +88,12 @@ export class InstancedChunk extends BatchChunk {
   }
 }
 
-const MIRROR = /* @__PURE__ */ new Matrix4().makeScale(-1, 1, 1);
-
 /** What a pass draws of a chunk. */
 class InstancedView implements Views {
   frame = 0;
   private readonly chunk: InstancedChunk;
-  private mesh: InstancedMesh | null = null;
+  private readonly upright = new InstancedSide();
+  private readonly mirrored = new InstancedSide();
   /** The runs and the version of the chunk that the buffers hold. */
   private runs: readonly number[] = [];
   private version = -1;
@@ -110,16 +105,81 @@ class InstancedView implements Views {
   /**
    * Appends what draws the meshes in slots.
    *
-   * @param runs Pairs of a first slot and an end, at least one.
+   * @param runs Pairs of a first slot and an end.
    * @param world World matrix of the group.
    */
   draw(runs: readonly number[], world: Matrix4, objects: Object3D[]): void {
-    const { chunk } = this;
+    const { chunk, upright, mirrored } = this;
     if (chunk.version !== this.version || runs.length !== this.runs.length || runs.some((n, k) => n !== this.runs[k]))
       this.fill(runs);
-    const mesh = this.mesh!;
+    draw_matrix.multiplyMatrices(world, chunk.matrix);
+    upright.appendTo(objects, draw_matrix);
+    mirrored.appendTo(objects, draw_matrix.multiply(MIRROR));
+  }
+
+  dispose(): void {
+    this.upright.dispose();
+    this.mirrored.dispose();
+  }
+
+  private fill(runs: readonly number[]): void {
+    const { chunk, upright, mirrored } = this;
+    // Until all is copied: memory may be missing.
+    this.version = -1;
+    let count = 0;
+    let mirroredCount = 0;
+    for (let k = 0; k < runs.length; k += 2) {
+      count += runs[k + 1] - runs[k];
+      for (let slot = runs[k]; slot < runs[k + 1]; slot++) mirroredCount += chunk.mirrored[slot];
+    }
+    upright.begin(chunk, count - mirroredCount);
+    mirrored.begin(chunk, mirroredCount);
+    for (let k = 0; k < runs.length; k += 2) {
+      // Copies slots up to the next that is mirrored at once.
+      for (let slot = runs[k], end = slot; slot < runs[k + 1]; slot = ++end) {
+        while (end < runs[k + 1] && chunk.mirrored[end] === 0) end++;
+        if (end > slot) upright.append(chunk, slot, end);
+        if (end < runs[k + 1]) mirrored.append(chunk, end, end + 1);
+      }
+    }
+    this.runs = runs.slice();
+    this.version = chunk.version;
+  }
+}
+const draw_matrix = /* @__PURE__ */ new Matrix4();
+const MIRROR = /* @__PURE__ */ new Matrix4().makeScale(-1, 1, 1);
+
+/** The meshes of a view that are mirrored, or those that are not: renderers turn the faces of whole draw calls. */
+class InstancedSide {
+  private mesh: InstancedMesh | null = null;
+
+  /** Makes room for some meshes, which `append` adds. */
+  begin(chunk: InstancedChunk, count: number): void {
+    if (count > 0 && (this.mesh === null || count > this.mesh.instanceMatrix.count)) {
+      this.dispose();
+      this.mesh = createMesh(chunk, capacityFor(count));
+    }
+    const { mesh } = this;
+    if (mesh === null) return;
+    mesh.count = 0;
+    if (count === 0) return;
+    uploadFirst(mesh.instanceMatrix, count);
+    if (mesh.geometry instanceof TexelGeometry) uploadFirst(mesh.geometry.texels, count);
+  }
+
+  /** Adds slots of a chunk. */
+  append({ matrices, texels }: InstancedChunk, slot: number, end: number): void {
+    const { geometry, instanceMatrix, count } = this.mesh!;
+    instanceMatrix.array.set(matrices.subarray(slot * MATRIX_STRIDE, end * MATRIX_STRIDE), count * MATRIX_STRIDE);
+    if (geometry instanceof TexelGeometry) geometry.texels.array.set(texels.subarray(2 * slot, 2 * end), 2 * count);
+    this.mesh!.count = count + end - slot;
+  }
+
+  appendTo(objects: Object3D[], matrixWorld: Matrix4): void {
+    const { mesh } = this;
+    if (mesh === null || mesh.count === 0) return;
     if (mesh.geometry instanceof TexelGeometry) mesh.geometry.follow();
-    mesh.matrixWorld.multiplyMatrices(world, chunk.matrix);
+    mesh.matrixWorld.copy(matrixWorld);
     objects.push(mesh);
   }
 
@@ -129,37 +189,12 @@ class InstancedView implements Views {
     mesh?.dispose();
     this.mesh = null;
   }
-
-  private fill(runs: readonly number[]): void {
-    const { chunk } = this;
-    // Until all is copied: memory may be missing.
-    this.version = -1;
-    let count = 0;
-    for (let k = 0; k < runs.length; k += 2) count += runs[k + 1] - runs[k];
-    if (this.mesh === null || count > this.mesh.instanceMatrix.count) {
-      this.dispose();
-      this.mesh = createMesh(chunk, capacityFor(count));
-    }
-    const { geometry, instanceMatrix } = this.mesh;
-    copySlots(runs, chunk.matrices, instanceMatrix, count);
-    if (geometry instanceof TexelGeometry) copySlots(runs, chunk.texels, geometry.texels, count);
-    this.mesh.count = count;
-    this.runs = runs.slice();
-    this.version = chunk.version;
-  }
 }
 
-/** Copies what slots hold into the buffer of a pass. @param count Number of the slots. */
-function copySlots(runs: readonly number[], from: Float32Array, to: InstancedBufferAttribute, count: number): void {
-  const { itemSize } = to;
-  for (let k = 0, at = 0; k < runs.length; k += 2) {
-    const part = from.subarray(runs[k] * itemSize, runs[k + 1] * itemSize);
-    to.array.set(part, at);
-    at += part.length;
-  }
-  to.clearUpdateRanges();
-  to.addUpdateRange(0, count * itemSize);
-  to.needsUpdate = true;
+function uploadFirst(attribute: InstancedBufferAttribute, count: number): void {
+  attribute.clearUpdateRanges();
+  attribute.addUpdateRange(0, count * attribute.itemSize);
+  attribute.needsUpdate = true;
 }
 
 /** Draws what another geometry has, by the same attributes, and has coordinates of a texel for each instance. */

@@ -36,8 +36,6 @@ export class MergedChunk extends BatchChunk {
   readonly indexStarts: Uint32Array;
   readonly vertexStarts: Uint32Array;
   private readonly indices: Uint32Array;
-  /** By slot: whether the mesh is mirrored, as it is written. */
-  private readonly mirrored: boolean[] = [];
 
   constructor(key: BatchKey, sources: ChunkSources) {
     super(key, sources);
@@ -99,7 +97,7 @@ export class MergedChunk extends BatchChunk {
       else bakeAttribute(geometry.attributes[name], count, name, toGroup, numbers, first);
       upload(target, first * target.itemSize, count * target.itemSize);
     }
-    this.mirrored[slot] = toGroup.determinant() < 0;
+    this.mirrored[slot] = Number(toGroup.determinant() < 0);
     return this.writeIndices(slot);
   }
 
@@ -111,7 +109,7 @@ export class MergedChunk extends BatchChunk {
   private writeIndices(slot: number): boolean {
     const { indices, indexStarts, vertexStarts, mirrored } = this;
     const { geometry } = this.objectOf(slot);
-    const isValid = bakeIndices(geometry, mirrored[slot], indices, vertexStarts[slot], indexStarts[slot]);
+    const isValid = bakeIndices(geometry, mirrored[slot] === 1, indices, vertexStarts[slot], indexStarts[slot]);
     if (isValid) {
       this.erased.clear(slot);
       this.uploadIndices(slot);

@@ -159,8 +159,7 @@ describe('WebGLRenderer', () => {
     expect(each.batches.report()).toMatchObject({
       batched: 24,
       instanced: 12,
-      // Merged meshes, upright and mirrored instances.
-      chunks: 3,
+      chunks: 2,
       materials: 12,
       drawnMaterials: 1,
     });

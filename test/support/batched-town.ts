@@ -49,8 +49,8 @@ const sharedGeometries = [
 
 /** Number of chunks of a town that is built. */
 export const chunksOf = (kind: TownKind): number =>
-  // Two of the materials differ in colour only. Mirrored instances have chunks of their own.
-  (townMaterials.length - 1) * (kind === 'merged' ? 1 : 2 * sharedGeometries.length);
+  // Two of the materials differ in colour only.
+  (townMaterials.length - 1) * (kind === 'merged' ? 1 : sharedGeometries.length);
 
 export function townGeometry(random: Random, townKind: TownKind = 'merged'): BufferGeometry {
   if (townKind === 'instanced') return random.pick(sharedGeometries);
