@@ -27,7 +27,7 @@ const LIMITS = {
   'three/detector': 965,
   three: 1956,
   instances: 2523,
-  batches: 3082,
+  batches: 3103,
   changes: 1138,
   'occlusion/culling': 1117,
   poses: 210,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15051,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36085 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36106 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -81,7 +81,7 @@ const ROWS = [
     from: 'scene-octree/three',
     names: 'StaticBatches',
     beside: 'OctreeGroup',
-    limit: 25.3,
+    limit: 25.5,
   },
   { label: '+ `ShadowUpdates`', from: 'scene-octree/three', names: 'ShadowUpdates', beside: 'OctreeGroup', limit: 9.4 },
   { label: '+ `PoseBounds`', from: 'scene-octree/three', names: 'PoseBounds', beside: 'OctreeGroup', limit: 1.8 },

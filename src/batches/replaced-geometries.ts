@@ -20,7 +20,7 @@ export class ReplacedGeometries {
   /** Those that the search under way is about. */
   private searched = new Set<BufferGeometry>();
   /** Those of them that share a buffer, or buffers with others that do, by these buffers. Empty: they keep them. */
-  private readonly sharing = new Map<object, Set<BufferGeometry>>();
+  private sharing = new Map<object, Set<BufferGeometry>>();
   private steps: Iterator<void> | null = null;
   private pause = 0;
   /** Number of updates that the search has taken. */
@@ -84,13 +84,15 @@ export class ReplacedGeometries {
   }
 
   private *free(object: Object3D): Generator<void> {
-    const { sharing } = this;
+    const sharing = new Map<object, Set<BufferGeometry>>();
     const searched = (this.searched = new Set(this.waiting));
     this.waiting.clear();
     for (const geometry of searched) {
       if (endsStep()) yield;
-      this.join(geometry);
+      join(geometry, sharing);
     }
+    // A mesh that came meanwhile is found below.
+    this.sharing = sharing;
     let root = object;
     while (root.parent !== null) root = root.parent;
     for (const found = [root]; found.length > 0;) {
@@ -111,18 +113,19 @@ export class ReplacedGeometries {
     searched.clear();
     sharing.clear();
   }
+}
 
-  /** Adds a geometry to those with which it shares a buffer. */
-  private join(geometry: BufferGeometry): void {
-    const { sharing } = this;
-    let all = new Set([geometry]);
-    visitBuffers(geometry, (buffer) => {
-      const others = sharing.get(buffer) ?? all;
-      const [few, many] = others.size < all.size ? [others, all] : [all, others];
-      if (few !== many) for (const each of few) visitBuffers(each, (own) => sharing.set(own, many.add(each)));
-      sharing.set(buffer, (all = many));
-    });
-  }
+/** Adds a geometry to those with which it shares a buffer. It may join several of them. */
+function join(geometry: BufferGeometry, sharing: Map<object, Set<BufferGeometry>>): void {
+  let all = new Set<BufferGeometry>();
+  visitBuffers(geometry, (buffer) => {
+    const others = sharing.get(buffer) ?? all;
+    const [few, many] = others.size < all.size ? [others, all] : [all, others];
+    if (few !== many) for (const each of few) visitBuffers(each, (own) => sharing.set(own, many.add(each)));
+    all = many;
+  });
+  // Last: until then its buffers lead to those that it joins.
+  visitBuffers(geometry, (buffer) => sharing.set(buffer, all.add(geometry)));
 }
 
 /** Visits all of a geometry that renderers have a buffer of. */

@@ -12,7 +12,9 @@ import {
 } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ReplacedGeometries } from '../../src/batches/replaced-geometries.ts';
+import type { Member } from '../../src/three/group/member.ts';
 import { batch, randomBoxes, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
+import { createRandom } from '../support/random.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -35,6 +37,8 @@ function pairs(): {
   for (const parity of [0, 1]) for (let k = parity; k < 60; k += 2) replaced.add(geometries[k]);
   return { scene: new Scene().add(...meshes), replaced, geometries, freed };
 }
+
+const buffersOf = ({ index, attributes }: BufferGeometry): object[] => [index!, ...Object.values(attributes)];
 
 describe('the geometries of merged meshes are freed', () => {
   /** Shares one buffer of a geometry with a new one. */
@@ -127,6 +131,44 @@ describe('the geometries of merged meshes are freed', () => {
     replaced.update(scene, Infinity);
     expect(geometries.filter((geometry) => !freed.has(geometry))).toEqual(geometries.slice(8, 10));
   });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'but not those that are connected by shared buffers with what is drawn alone: %i',
+    (seed) => {
+      const random = createRandom(seed);
+      const meshes = randomBoxes(49, 60);
+      const geometries = meshes.map(({ geometry }) => geometry);
+      // Each may share its positions, normals and index with different ones.
+      for (const geometry of geometries)
+        for (const [, share] of sharings.slice(0, 3)) if (random.next() < 0.3) share(random.pick(geometries), geometry);
+      const alone = [new BoxGeometry(), new BoxGeometry()];
+      for (const geometry of alone) random.pick(sharings.slice(0, 3))[1](random.pick(geometries), geometry);
+      const kept = new Set<BufferGeometry>(alone);
+      for (let before = 0; before < kept.size;) {
+        before = kept.size;
+        const buffers = new Set([...kept].flatMap(buffersOf));
+        for (const geometry of geometries)
+          if (buffersOf(geometry).some((each) => buffers.has(each))) kept.add(geometry);
+      }
+      const freed = new Set<BufferGeometry>();
+      const replaced = new ReplacedGeometries();
+      for (const geometry of geometries) {
+        geometry.addEventListener('dispose', ({ target }) => void freed.add(target));
+        replaced.add(geometry);
+      }
+      const scene = new Scene().add(...meshes);
+      // One is there from the beginning, the other comes after a step, in which not all geometries were asked.
+      scene.add(new Mesh(alone[0]));
+      replaced.update(scene, 0);
+      const late = new Mesh(alone[1]);
+      scene.add(late);
+      replaced.keepThoseOf({ object: late, compound: null } as unknown as Member);
+      replaced.update(scene, Infinity);
+      expect(freed).toEqual(new Set(geometries.filter((geometry) => !kept.has(geometry))));
+      expect(freed.size).toBeGreaterThan(0);
+      expect(kept.size).toBeGreaterThan(3);
+    },
+  );
 
   it('by a search in steps of 16 objects at most', () => {
     const { group, batches } = batch(randomBoxes(45, 20));
