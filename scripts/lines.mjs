@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3290,
   features: 4106,
   save: 486,
-  tiles: 1717,
+  tiles: 1719,
   'occlusion/visible': 1089,
   'occlusion/solid-boxes': 1171,
   'three-math': 95,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 15051,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36106 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36108 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -245,10 +245,11 @@ export class TileWriter {
     for (const child of cell.children) children.push(yield* this.writeCell(child));
     const isLeaf = children.length === 0;
     const bounds = this.boundsOf(cell);
-    const places = this.sorted(this.placesOf(cell), bounds);
+    const places = this.placesOf(cell);
+    const order = this.orderIn(bounds);
     let content = new TileContent(gridOf(bounds, this.step));
     let error = 0;
-    if (isLeaf) for (const place of places) this.addTo(content, place, await this.read(place));
+    if (isLeaf) for (const place of places.sort(order)) this.addTo(content, place, await this.read(place));
     else {
       const source = {
         diagonals: places.map((place) => diagonalOf(this.bounds, 6 * place)),
@@ -265,6 +266,7 @@ export class TileWriter {
       // Objects were rounded to the grid of leaves when they were read.
       error = Math.max(ofChildren, coarse.error + this.step);
       content = new TileContent(coarse.grid);
+      coarse.objects.sort((a, b) => order(places[a.k], places[b.k]));
       for (const { k, mesh } of coarse.objects) this.addTo(content, places[k], mesh);
     }
     const path = content.isEmpty ? null : `tiles/${this.written}.glb`;
@@ -320,12 +322,12 @@ export class TileWriter {
   }
 
   /** By material, then to and fro in rows: neighbours in a file have similar numbers, which compress better. */
-  private sorted(places: number[], bounds: readonly number[]): number[] {
+  private orderIn(bounds: readonly number[]): (a: number, b: number) => number {
     const { materials } = this;
     const low = (place: number, axis: number): number => this.bounds[6 * place + axis];
     const row = (place: number): number => Math.floor((ROWS * (low(place, 2) - bounds[2])) / (bounds[5] - bounds[2]));
     const along = (place: number): number => (row(place) % 2 === 0 ? low(place, 0) : -low(place, 0));
-    return places.sort((a, b) => materials[a] - materials[b] || row(a) - row(b) || along(a) - along(b) || a - b);
+    return (a, b) => materials[a] - materials[b] || row(a) - row(b) || along(a) - along(b) || a - b;
   }
 
   /** Least and largest coordinates of the objects of a cell. */
