@@ -25,11 +25,14 @@ export function playLoop(link: HTMLElement, pause: HTMLButtonElement, slug: stri
   video.addEventListener('pause', () => (pause.textContent = 'Play'));
   video.addEventListener('play', () => (pause.textContent = 'Pause'));
   video.addEventListener('playing', () => (pause.hidden = false), { once: true });
-  // A browser that refuses or cannot decode it shows the picture.
-  video.play().catch(() => {
-    video.remove();
-    pause.hidden = true;
-  });
+  const play = (): void =>
+    void video.play().catch(({ name }: DOMException) => {
+      // A browser may break it off to save power while the page is in the background.
+      if (name === 'AbortError') document.addEventListener('visibilitychange', play, { once: true });
+      // A browser that refuses or cannot decode it shows the picture.
+      else video.remove();
+    });
+  play();
 }
 
 /** Plays the loop of an example over the picture of its card, if it has one. */

@@ -4,7 +4,7 @@
 export const SYNONYMS: readonly (readonly [pattern: RegExp, words: readonly string[]])[] = [
   [
     /is not a function|no (exported )?member|no export|does not exist/,
-    ['names that are others here', 'an error of a tool'],
+    ['names that differ here', 'an error of a tool'],
   ],
   [
     /(cop(y|ies)|instances|versions) of three|multiple instances|dedupe|not an? instance|instanceof/,
