@@ -208,7 +208,7 @@ describe('the gallery', () => {
     it('play in the first screen once the page is in view, if it was opened in the background', async () => {
       const { page, problems } = await openPage('index.html', { viewport: SIZES[0] }, (page) =>
         page.addInitScript(() => {
-          const play = Reflect.get(HTMLMediaElement.prototype, 'play') as () => Promise<void>;
+          const play: () => Promise<void> = Reflect.get(HTMLMediaElement.prototype, 'play');
           HTMLMediaElement.prototype.play = function () {
             HTMLMediaElement.prototype.play = play;
             return Promise.reject(new DOMException('Paused to save power.', 'AbortError'));
