@@ -302,6 +302,10 @@ describe('the API reference', () => {
       ['rebuild', /#names-that/],
       ['onBegin', /#names-that/],
       ['click instance', /Many_copies.*#adding-moving/],
+      ['array of instances', /Many_copies/],
+      ['click not working', /Picking/],
+      ['not working', /#why-is-it-not-drawn/],
+      ['speed', /Tuning/],
     ])('finds for "%s" in the first three what it is about', (words, address) => {
       search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
       const found = search.find(words, 3);
@@ -317,6 +321,23 @@ describe('the API reference', () => {
     ])('finds the section with the title "%s" first', (words, address) => {
       search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
       expect(search.find(words, 1)[0].address).toMatch(address);
+    });
+
+    it('finds something from the third letter of a word on', () => {
+      search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
+      const words = [
+        'batching',
+        'moving',
+        'picking',
+        'sorting',
+        'culling',
+        'instances',
+        'bodies',
+        'tunnelling',
+        'terrain',
+      ];
+      const typed = words.flatMap((word) => Array.from({ length: word.length - 2 }, (_, k) => word.slice(0, k + 3)));
+      expect(typed.filter((word) => search!.find(word).length === 0)).toEqual([]);
     });
 
     it('finds figures after all else', () => {

@@ -46,8 +46,10 @@ export class SiteSearch {
     storeFields: ['kind', 'title', 'place', 'text', 'address'],
     // "castSphere" is found as "cast sphere" too, "level-of-detail" as three words.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => [word, ...partsOf(word)]),
-    processTerm: (word) => (STOP_WORDS.has(word.toLowerCase()) ? null : stemOf(word)),
+    // Words are there as a whole too, for words that are being typed: "batchi" is in "batching", not in its stem.
+    processTerm: (word) => (isStopWord(word) ? null : [...new Set([stemOf(word), word.toLowerCase()])]),
     searchOptions: {
+      processTerm: (word) => (isStopWord(word) ? null : stemOf(word)),
       boost: { title: 4, place: 1.5 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.17 : false),
@@ -93,6 +95,8 @@ export class SiteSearch {
         if (score > (found.get(key)?.score ?? 0)) found.set(key, { ...result, score });
       }
     }
+    // A word that is being typed, on its way to "batching" or "bodies".
+    if (found.size === 0 && /.{3}(in?|ie)$/.test(asked)) return this.find(asked.replace(/(in?|ie)$/, ''), limit);
     let members = 0;
     return [...found.values()]
       .sort((a, b) => b.score - a.score)
@@ -126,16 +130,25 @@ function partsOf(word: string): string[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** A word in lower case without its ending: "remov" of "remove", "removes", "removed" and "removing". */
+function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word.toLowerCase());
+}
+
+/** A syllable that has lost its "e" if it has lost "ing": "mov", "til", "plan". */
+const SHORT = /^[^aeiou]+[aeiouy][^aeiouwxy]$/;
+
+/**
+ * A word in lower case without its ending: "remov" of "remove", "removes", "removed" and "removing", "move" of "moves",
+ * "moved" and "moving".
+ */
 function stemOf(word: string): string {
   const lower = word.toLowerCase();
   if (lower.length < 4) return lower;
-  return lower
-    .replace(/ies$/, 'y')
-    .replace(/(?<![sui])s$/, '')
-    .replace(/(?<=[a-z]{3})(?:ing|ed)$/, '')
-    .replace(/([bdgmnprt])\1$/, '$1')
-    .replace(/(?<=[a-z]{3})e$/, '');
+  const one = lower.replace(/ies$/, 'y').replace(/(?<![sui])s$/, '');
+  const root = one.replace(/(?<=[aeiouy].*)(?<=[a-z]{3})(?:ing|(?<!e)ed)$/, '');
+  if (root !== one) return SHORT.test(root) ? `${root}e` : root.replace(/(?<=..)([bdgmnprt])\1$/, '$1');
+  const short = one.replace(/(?<=[a-z]{2}[^e])e$/, '');
+  return SHORT.test(short) ? one : short;
 }
 
 /** A part of a text that begins shortly before its first word of those that were found. */
@@ -144,6 +157,7 @@ function excerptOf(text: string, terms: readonly string[]): string {
   const first = Math.max(0, Math.min(...places, text.length) - 40);
   const start = places.length === 0 || first === 0 ? 0 : text.indexOf(' ', first) + 1;
   const rest = text.slice(start);
-  const part = rest.length > EXCERPT ? `${rest.slice(0, rest.lastIndexOf(' ', EXCERPT))} ...` : rest;
+  const end = rest.lastIndexOf(' ', EXCERPT);
+  const part = rest.length > EXCERPT ? `${rest.slice(0, end > 0 ? end : EXCERPT)} ...` : rest;
   return `${start > 0 ? '... ' : ''}${part}`;
 }
