@@ -41,7 +41,7 @@ const FOREIGN = new Set(
   (
     'Math hypot dedupe worker postMessage pointermove stopPropagation skipLibCheck node10 node16 transformIgnorePatterns ' +
     'BVH ObjectBVH HybridBuilder CSM csm setupMaterial Refractor Water OutlineEffect SelectionBox getHelper ' +
-    'GLTFExporter mergeGeometries structuredClone $state sink_offsets box3OrSphere boxSphereOrFrustum intersectX collectX coarseGeometry findRooms Cylinder maxThreshold ' +
+    'GLTFExporter GLTFExtensionsPlugin mergeGeometries structuredClone $state sink_offsets box3OrSphere boxSphereOrFrustum intersectX collectX coarseGeometry findRooms Cylinder maxThreshold ' +
     'StateView Encoder BUFFER_SIZE patchRate autoDispose sendBytes matchMaker exposedMethods reconnect maxPayload publicAddress presence publish messageBuffer ioredis ' +
     'QuotaExceededError persist locks downloadQueue maxJobsPerOrigin loadSiblings loadAncestors maxBytesSize'
   ).split(' '),
