@@ -305,7 +305,7 @@ describe('the API reference', () => {
       ['array of instances', /Many_copies/],
       ['click not working', /Picking/],
       ['not working', /#why-is-it-not-drawn/],
-      ['speed', /Tuning/],
+      ['speed', /tuning/],
     ])('finds for "%s" in the first three what it is about', (words, address) => {
       search ??= new SiteSearch([...exampleDocuments(), ...documents()]);
       const found = search.find(words, 3);
