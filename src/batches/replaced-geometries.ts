@@ -19,7 +19,7 @@ export class ReplacedGeometries {
   private readonly waiting = new Set<BufferGeometry>();
   /** Those that the search under way is about. */
   private searched = new Set<BufferGeometry>();
-  /** Those of them that share a buffer, or buffers with others that do, by these buffers. Empty: they keep them. */
+  /** By buffer: those of them that are connected by shared buffers. An empty set: they keep their buffers. */
   private sharing = new Map<object, Set<BufferGeometry>>();
   private steps: Iterator<void> | null = null;
   private pause = 0;

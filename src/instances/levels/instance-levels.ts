@@ -120,7 +120,7 @@ export class InstanceLevels {
       const dx = elements[0] * x + elements[4] * y + elements[8] * z + elements[12] - position.x;
       const dy = elements[1] * x + elements[5] * y + elements[9] * z + elements[13] - position.y;
       const dz = elements[2] * x + elements[6] * y + elements[10] * z + elements[14] - position.z;
-      // Modulo 2^32. From 0 to MAX_LEVELS - 1, unless it is of a deleted instance: then it equals no level.
+      // The difference, modulo 2^32, is the last level; of a deleted instance it is a number that is no level.
       const begin = createdAt[id] * MAX_LEVELS;
       const level = this.levelAt(Math.sqrt(dx * dx + dy * dy + dz * dz) / zoom, (lastLevels[id] - begin) >>> 0);
       lastLevels[id] = begin + level;
