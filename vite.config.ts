@@ -161,6 +161,7 @@ const asNodeModules =
 /** Tests of the built site, in a Chromium that they control. */
 const onSite = {
   globalSetup: 'test/site/support/serve-site.ts',
+  setupFiles: 'test/site/support/until-built.ts',
   // Each wait has a limit of 40 s, and says what it sees: test/site/support/waits.ts.
   testTimeout: 180_000,
   hookTimeout: 180_000,

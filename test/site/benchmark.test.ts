@@ -6,7 +6,9 @@ import { browserName } from '../../examples/src/shared/browser-name.ts';
 import { readStoredRun } from '../../examples/src/benchmark/stored-run.ts';
 import { toMarkdown } from '../../examples/src/benchmark/markdown.ts';
 import { problemsOfAxe } from './support/accessibility.ts';
-import { useTestPages } from './support/open-page.ts';
+import { textCopiedBy } from './support/copied-text.ts';
+import { SMALL, useTestPages } from './support/open-page.ts';
+import { clickOnceThereIs, untilSaid } from './support/waits.ts';
 
 const openPage = useTestPages();
 
@@ -27,7 +29,6 @@ const ROWS = [
   'all pairs',
   'build',
 ];
-const SMALL = { viewport: { width: 480, height: 320 }, permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe('the benchmark page', () => {
   it('runs all scenarios with correct results, stays responsive, and copies the table', async () => {
@@ -65,9 +66,8 @@ describe('the benchmark page', () => {
     );
     expect(Number(await page.evaluate(() => document.body.dataset.frames))).toBeGreaterThan(20);
 
-    await page.locator('#copy').click();
-    await page.locator('#toast').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await textCopiedBy(page, () => page.locator('#copy').click());
+    await untilSaid(page, 'Copied');
     expect(copied).toMatch(
       /^500 boxes, uniform; \d{4}-\d\d-\d\d, Chrome \d+, \d+ cores, three r\d+\n\n\| scenario \| brute force \|/,
     );
@@ -92,7 +92,8 @@ describe('the benchmark page', () => {
     expect(await cull.locator('.ours b').innerText()).toBe(ratio);
     await page.locator('#start').click();
     expect(await cull.locator('.ours .time').innerText()).not.toBe(ours);
-    await page.locator('#progress button').click();
+    // The run may have ended.
+    await page.locator('#progress button').dispatchEvent('click');
     await untilDone(page);
     expect(problems).toEqual([]);
   });
@@ -108,11 +109,10 @@ describe('the benchmark page', () => {
       }),
     );
     expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(false);
+    await clickOnceThereIs(page, '#results .is-done', '#progress button');
     await page.locator('#start').click();
-    await page.locator('#results .is-done').first().waitFor();
-    await page.locator('#progress button').click();
     await untilDone(page);
-    expect(await page.locator('#toast').innerText()).toContain('Stopped');
+    await untilSaid(page, 'Stopped');
     const done = await page.locator('#results .is-done').count();
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(ROWS.length);
@@ -131,9 +131,8 @@ describe('the benchmark page', () => {
         await route.fulfill({ response, body: `${falsifyVerdicts}${await response.text()}` });
       }),
     );
+    await clickOnceThereIs(page, '#results .is-done', '#progress button');
     await page.locator('#start').click();
-    await page.locator('#results .is-done').first().waitFor();
-    await page.locator('#progress button').click();
     await untilDone(page);
     expect(await page.locator('.ours .time').first().innerText()).toBe('3 of 9 wrong');
     expect(await page.locator('.summary').innerText()).toMatch(/ wrong\.$/);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { momentsOf, probe, untilMeasured } from './support/drop-in-page.ts';
 import { overrunOf, useTimedPages } from './support/open-page.ts';
+import { untilSaid } from './support/waits.ts';
 import { byMajority } from '../support/by-majority.ts';
 
 const openPage = useTimedPages();
@@ -49,7 +50,6 @@ async function cancelsBuild(page: Page): Promise<void> {
     }).observe(bar, { attributeFilter: ['value'] });
   });
   await page.locator('#panel select').first().selectOption('50,000 meshes');
-  await page.locator('#toast').waitFor();
-  expect(await page.locator('#toast').innerText()).toContain('Stopped');
+  await untilSaid(page, 'Stopped');
   expect((await probe(page)).total).toBe(20_000);
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SMALL, useTestPages } from './support/open-page.ts';
+import { SMALL, useSharedPage } from './support/open-page.ts';
 import { drawSlowly } from './support/draw-slowly.ts';
+import { EMPTY_PAGE } from './support/site-files.ts';
 
-const openPage = useTestPages();
+/** Each visit is a page of its own in the same process, which has compiled three.js. */
+const sharedPage = useSharedPage(EMPTY_PAGE, SMALL, (page) => page.addInitScript(drawSlowly));
 
 /** Each page with figures, and the element that changes one of its settings. */
 const PAGES: Readonly<
@@ -27,9 +29,9 @@ describe('a first visit', () => {
   it.each(Object.entries(PAGES))(
     'of %s shows all figures, says that it begins small, and keeps a change in its address',
     async (name, { setting, address, isSmall }) => {
-      const { page, problems } = await openPage(`examples/${name}.html`, SMALL, (page) =>
-        page.addInitScript(drawSlowly),
-      );
+      const { page, problems } = await sharedPage();
+      problems.length = 0;
+      await page.goto(page.url().replace(/(empty|examples.*)\.html.*$/, `examples/${name}.html`));
       const line = page.locator('#small-start');
       if (isSmall)
         expect(await line.innerText()).toMatch(/^This machine draws slowly: [\d,]+ in place of [\d,]+\. Begin/);

@@ -8,9 +8,11 @@ import examples from '../../examples/examples.json';
 import { readFilter, tagsOf, writeFilter } from '../../examples/src/index/filter.ts';
 import { examplesOf } from '../support/doc-examples.ts';
 import { problemsOfAxe } from './support/accessibility.ts';
+import { textCopiedBy } from './support/copied-text.ts';
 import { dracoGlb, fileOf, ktx2Glb, ktx2Of } from './support/gltf-files.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/site-files.ts';
+import { until, untilSaid } from './support/waits.ts';
 import { untilShown } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();
@@ -108,14 +110,7 @@ describe('the gallery', () => {
   });
 
   it('opens the tags where the address has one, and copies the command and the code', async () => {
-    // The clipboard of the machine is shared with pages of other tests.
-    const { page } = await openPage('index.html?tag=pairs', { viewport: SIZES[0] }, (page) =>
-      page.addInitScript(() => {
-        const copied: string[] = [];
-        Object.assign(globalThis, { copied });
-        navigator.clipboard.writeText = async (text) => void copied.push(text);
-      }),
-    );
+    const { page } = await openPage('index.html?tag=pairs', { viewport: SIZES[0] });
     await page.locator('#tags [aria-pressed=true]').waitFor();
     const [code] = examplesOf('index.html').map((example) => example.code);
     expect(code.trim().split('\n')).toHaveLength(4);
@@ -125,10 +120,8 @@ describe('the gallery', () => {
     ]) {
       // That of the button before may stand still.
       await page.evaluate(() => document.querySelector('#toast')?.replaceChildren());
-      await page.getByRole('button', { name: button }).click();
-      // It hides after some seconds, and keeps its text.
-      await page.waitForFunction(() => document.querySelector('#toast')?.textContent === 'Copied.');
-      expect(await page.evaluate(() => (Reflect.get(globalThis, 'copied') as string[]).at(-1))).toBe(text);
+      expect(await textCopiedBy(page, () => page.getByRole('button', { name: button }).click())).toBe(text);
+      await untilSaid(page, 'Copied.');
     }
   });
 
@@ -181,8 +174,15 @@ describe('the gallery', () => {
       const { page } = await openPage('index.html', { viewport: SIZES[1], hasTouch: true, isMobile: true });
       const card = page.locator('.card', { hasText: 'Static city, moving crane' });
       await card.scrollIntoViewIfNeeded();
-      await card.locator('video').waitFor();
-      expect(await card.locator('video').evaluate((video: HTMLVideoElement) => video.loop)).toBe(false);
+      // Read at once: it leaves when it has played.
+      const playing = await page.waitForFunction(
+        (one) => {
+          const video = one.querySelector('video');
+          return video && { loop: video.loop };
+        },
+        await card.elementHandle(),
+      );
+      expect(await playing.jsonValue()).toEqual({ loop: false });
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       await card.locator('video').waitFor({ state: 'detached' });
     });
@@ -371,6 +371,10 @@ describe('the site in a sub-folder, without special headers', () => {
       await untilShown(page, file.name);
       expect([await page.evaluate(() => globalThis.yourSceneProbe!.meshes), problems]).toEqual([49, []]);
     }
-    expect((await pictureOf(page, '#camera-view', [180, 90, 0])).colourShare).toBeGreaterThan(0.02);
+    await until(
+      page,
+      () => pictureOf(page, '#camera-view', [180, 90, 0]),
+      ({ colourShare }) => colourShare > 0.02,
+    );
   });
 });

@@ -4,7 +4,7 @@ import { hideFigures, OF_THE_MACHINE } from '../../scripts/picture-figures.mjs';
 import { endPage, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 import { drawSlowly } from './support/draw-slowly.ts';
 import { doOverlap, type Rectangle } from './support/rectangles.ts';
-import { until } from './support/waits.ts';
+import { until, untilSaid } from './support/waits.ts';
 
 const openPage = usePages();
 
@@ -151,7 +151,7 @@ describe('on a phone', () => {
         isMobile: true,
       });
       const hint = await page.locator('.help').getAttribute('data-touch');
-      if (!path.includes('pause=on')) await page.locator('#toast', { hasText: hint! }).waitFor();
+      if (!path.includes('pause=on')) await untilSaid(page, hint!);
       await page.locator('.help summary').tap();
       expect(await page.locator('.help dt:visible').allInnerTexts()).not.toContain('P');
       const small = await page.evaluate(() =>
@@ -185,15 +185,16 @@ describe('on a phone that draws slowly', () => {
         { viewport: { width: 390, height: 844 }, deviceScaleFactor: 0.1, hasTouch: true, isMobile: true },
         (page) => page.addInitScript(drawSlowly),
       );
-      for (const id of ['#small-start', '#toast']) await page.locator(id).waitFor();
-      const boxes = await page.evaluate(() =>
-        ['#small-start', '#toast', '.title', '#statistics', '#change', 'footer, #strip', '#touch'].flatMap(
-          (selector) => {
-            const one = document.querySelector(selector);
-            return one?.checkVisibility() ? [{ selector, box: one.getBoundingClientRect().toJSON() as Rectangle }] : [];
-          },
-        ),
-      );
+      // Read at once: both messages leave after some seconds.
+      const shown = await page.waitForFunction(() => {
+        const parts = ['#small-start', '#toast', '.title', '#statistics', '#change', 'footer, #strip', '#touch'];
+        const seen = parts.flatMap((selector) => {
+          const one = document.querySelector(selector);
+          return one?.checkVisibility() ? [{ selector, box: one.getBoundingClientRect().toJSON() as Rectangle }] : [];
+        });
+        return seen[1]?.selector === '#toast' && seen;
+      });
+      const boxes = (await shown.jsonValue()) as { selector: string; box: Rectangle }[];
       const overlaps = boxes
         .slice(0, 2)
         .flatMap((message, k) => boxes.slice(k + 1).map((other) => [message, other] as const))

@@ -12,6 +12,7 @@ import {
   withSmallCanvas,
 } from './support/picking-page.ts';
 import { doOverlap } from './support/rectangles.ts';
+import { untilSaid } from './support/waits.ts';
 
 const openPage = useTestPages();
 
@@ -97,8 +98,7 @@ describe('picking', () => {
       Object.assign(globalThis, { values });
     });
     await page.locator('#panel select').nth(1).selectOption('100,000 buildings');
-    await page.locator('#toast').waitFor();
-    expect(await page.locator('#toast').innerText()).toContain('Stopped');
+    await untilSaid(page, 'Stopped');
     const values = await page.evaluate(() => (globalThis as typeof globalThis & { values: number[] }).values);
     expect(values.length).toBeGreaterThan(3);
     expect([...values].sort((a, b) => a - b)).toEqual(values);
@@ -111,7 +111,7 @@ describe('picking', () => {
     await page.mouse.click(place.x, place.y);
     await page.waitForFunction(() => globalThis.pickingProbe!.areEqual !== null);
     await page.locator('#panel select').first().selectOption('real cities');
-    await page.waitForFunction(() => globalThis.pickingProbe!.total > 100_000, undefined, { timeout: 30_000 });
+    await page.waitForFunction(() => globalThis.pickingProbe!.total > 100_000);
     const { picked, boxes } = await pickingProbe(page);
     expect([picked, boxes]).toEqual([null, 0]);
     expect(await page.locator('[data-figure=kind]').innerText()).toContain('135,233 places');
@@ -139,8 +139,12 @@ it('has no empty card: none while the town is built, and then a prompt without a
   const { page } = await openPage('examples/picking.html?world=city&hover=off&count=100000', {
     viewport: { width: 390, height: 844 },
   });
-  await page.locator('#progress').waitFor();
-  expect(await page.locator('#statistics').isVisible()).toBe(false);
+  // Read at once: the build may end before another look.
+  const progress = await page.waitForFunction(() => {
+    const [bar, card] = ['#progress', '#statistics'].map((selector) => document.querySelector(selector)!);
+    return bar.checkVisibility() && { hasCard: card.checkVisibility() };
+  });
+  expect(await progress.jsonValue()).toEqual({ hasCard: false });
   const { page: hamletPage } = await openPicking(openPage, HAMLET, { viewport: { width: 390, height: 844 } });
   await hamletPage.locator('#statistics').waitFor();
   expect(await hamletPage.locator('#statistics').innerText()).toMatch(/^No pick yet\s+click one of/);

@@ -163,19 +163,21 @@ describe('the API reference', () => {
     expect(names[names.lastIndexOf('scene-octree', places[1]) + 1]).toBe('Octree');
   });
 
-  it('opens each guide without a message, three without a finding of axe, in both sizes', async () => {
+  it('opens each guide without a message, in both sizes; axe finds nothing in three of them, in one of these in both', async () => {
     const { page, problems } = await openPage('reference/index.html', { viewport: SIZES[0] });
     const guides = [...pages.keys()].filter((file) => file.startsWith('documents/'));
     expect(guides.length).toBeGreaterThanOrEqual(readdirSync('docs/guides').length);
     const root = page.url().replace('index.html', '');
     const wide: string[] = [];
     const found: string[] = [];
-    for (const guide of guides) {
-      for (const viewport of SIZES) {
+    for (const [k, guide] of guides.entries()) {
+      // In the size of the guide before: no page is laid out for nothing.
+      await page.goto(root + guide);
+      for (const viewport of k % 2 === 0 ? SIZES : [SIZES[1], SIZES[0]]) {
         await page.setViewportSize(viewport);
-        if (viewport === SIZES[0]) await page.goto(root + guide);
         // All pages are of one theme; these have the most kinds of text.
-        if (/Troubleshooting|Who_is_near|API_at/.test(guide)) found.push(...(await problemsOfAxe(page, OF_THE_THEME)));
+        const isChecked = viewport === SIZES[0] ? /Troubleshooting|Who_is_near|API_at/ : /Who_is_near/;
+        if (isChecked.test(guide)) found.push(...(await problemsOfAxe(page, OF_THE_THEME)));
         if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
           wide.push(`${guide} ${viewport.width}`);
       }

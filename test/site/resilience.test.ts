@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endPage, litShare, probe, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
+import { untilSaid } from './support/waits.ts';
 
 const openPage = usePages();
 const SMALL_SCENE = 'examples/fly-through.html?count=1000&path=off';
@@ -71,8 +72,7 @@ describe('fly-through', () => {
       }).observe(bar, { attributeFilter: ['value'] });
     });
     await page.locator('#panel select').first().selectOption('generated city');
-    await page.locator('#toast').waitFor();
-    expect(await page.locator('#toast').innerText()).toContain('Stopped');
+    await untilSaid(page, 'Stopped');
     await untilFramesPass(page, 2);
     expect(await page.locator('#progress').isVisible()).toBe(false);
     expect((await probe(page)).total).toBe(1000);

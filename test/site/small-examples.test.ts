@@ -10,7 +10,7 @@ import { problemsOfAxe } from './support/accessibility.ts';
 import { pictureOf, usePages, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/site-files.ts';
 import { countInView, countWithin, drawFrame, numbersOf, observeScene, outputOf } from './support/small-page.ts';
-import { until } from './support/waits.ts';
+import { until, untilSaid } from './support/waits.ts';
 
 const examples = listedExamples().filter(({ slug }) => slug.startsWith('small/'));
 const openPage = usePages();
@@ -363,7 +363,8 @@ describe('the page of a small example', () => {
       expect(picture!.height).toBeGreaterThan(300);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await page.locator('#copy').click();
-      await page.locator('#toast', { hasText: 'Copied' }).waitFor();
+      await untilSaid(page, 'Copied');
+      // Other tests do not write to the clipboard, which is one for all pages.
       expect(`${await page.evaluate(() => navigator.clipboard.readText())}\n`).toBe(
         readFileSync('examples/small/crane.ts', 'utf8'),
       );

@@ -19,9 +19,10 @@ import {
   Sections,
   type TestFile,
 } from './support/gltf-files.ts';
+import { textCopiedBy } from './support/copied-text.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
-import { until } from './support/waits.ts';
+import { until, untilSaid } from './support/waits.ts';
 import { choose, probe, untilMeasured, untilShown, VIEWPORT } from './support/your-scene-page.ts';
 
 const openPage = useTestPages();
@@ -63,10 +64,8 @@ describe('bring your own scene', () => {
     await page.locator('#open-report').click();
     expect(await page.locator('#report-text').innerText()).toBe(report);
     expect(await problemsOfAxe(page)).toEqual([]);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.locator('#copy-report').click();
-    await page.locator('#toast').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(report);
+    expect(await textCopiedBy(page, () => page.locator('#copy-report').click())).toBe(report);
+    await untilSaid(page, 'Copied');
     expect(await problemsOfAxe(page)).toEqual([]);
     expect(problems).toEqual([]);
 
@@ -112,10 +111,9 @@ describe('bring your own scene', () => {
     expect(await code.isVisible()).toBe(!advice.includes('no octree'));
     expect((await code.textContent())!.includes('StaticBatches')).toBe(advice.includes('StaticBatches'));
     if (await code.isVisible()) {
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.locator('#copy-code').click();
-      await page.locator('#toast').waitFor();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await code.textContent());
+      const copied = await textCopiedBy(page, () => page.locator('#copy-code').click());
+      expect(copied).toBe(await code.textContent());
+      await untilSaid(page, 'Copied');
     }
     // Afterwards the scene is drawn without batches, as before.
     expect((await pictureOf(page, '#camera-view')).colours).toBeGreaterThan(4);
@@ -308,8 +306,7 @@ describe('bring your own scene', () => {
       }).observe(bar, { attributeFilter: ['value'] });
     });
     await choose(page, [fileOf('cubes.glb', cubesGlb(2000))]);
-    await page.locator('#toast').waitFor();
-    expect(await page.locator('#toast').innerText()).toContain('Stopped');
+    await untilSaid(page, 'Stopped');
     await page.waitForFunction(() => !globalThis.yourSceneProbe!.isBusy);
     await page.locator('#measure').click();
     await page.waitForFunction(() => document.querySelector('#toast')!.textContent === 'Stopped measuring.');

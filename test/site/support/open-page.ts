@@ -122,6 +122,19 @@ export function usePages(): OpenPage {
   };
 }
 
+/**
+ * One page for the tests of a block, which is opened by the first of them. A test that fails leaves it as it is, maybe
+ * with keys down: the next one gets another.
+ */
+export function useSharedPage(...values: Parameters<OpenPage>): () => Promise<OpenedPage> {
+  const openPage = usePages();
+  let shared: Promise<OpenedPage> | undefined;
+  afterEach((context) => {
+    if (hasFailed(context)) shared = undefined;
+  });
+  return () => (shared ??= openPage(...values));
+}
+
 /** Opens pages that end with their test, even if it fails: a page that goes on slows down the others. */
 export const useTestPages =
   (): OpenPage =>

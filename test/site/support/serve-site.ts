@@ -1,12 +1,14 @@
-// Builds and serves the site once for all page tests of both projects, and starts a browser for each project.
+// Builds and serves the site once for all page tests of both projects, and starts a browser for each project. The tests
+// in Node do not wait for the build: until-built.ts does.
 
-import { writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserServer, chromium } from 'playwright';
-import { build, preview } from 'vite';
+import { preview } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { chromiumArgs, findBrowser } from '../../../scripts/browser.mjs';
-import { EMPTY_PAGE, OUT_DIR } from './site-files.ts';
+import { BUILD_ERROR, EMPTY_PAGE, OUT_DIR } from './site-files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -55,13 +57,29 @@ function startBrowser(flags: readonly string[]): Promise<BrowserServer> {
 }
 
 async function serve(): Promise<Served> {
-  await build({ logLevel: 'warn', build: { outDir: OUT_DIR, emptyOutDir: true } });
-  writeFileSync(join(OUT_DIR, EMPTY_PAGE), '');
+  rmSync(OUT_DIR, { recursive: true, force: true });
+  mkdirSync(OUT_DIR, { recursive: true });
+  const building = build();
   // The site does not change while it is tested: pages of one context load each file once.
   const server = await preview({
     logLevel: 'warn',
     build: { outDir: OUT_DIR },
     preview: { port: 0, host: '127.0.0.1', headers: { 'Cache-Control': 'max-age=3600' } },
   });
-  return { siteAddress: server.resolvedUrls!.local[0], users: 0, close: () => server.close() };
+  return { siteAddress: server.resolvedUrls!.local[0], users: 0, close };
+
+  async function close(): Promise<void> {
+    building.kill();
+    await server.close();
+  }
+}
+
+/** In a process of its own: that of Vitest answers its workers meanwhile. */
+function build(): ChildProcess {
+  const values = ['node_modules/vite/bin/vite.js', 'build', '--outDir', OUT_DIR, '--logLevel', 'warn'];
+  return execFile(process.execPath, values, (error, stdout, stderr) => {
+    process.stderr.write(stderr);
+    if (error === null) writeFileSync(join(OUT_DIR, EMPTY_PAGE), '');
+    else writeFileSync(join(OUT_DIR, BUILD_ERROR), `${error.message}\n${stdout}${stderr}`);
+  });
 }

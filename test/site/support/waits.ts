@@ -62,6 +62,29 @@ export async function whileActing(page: Page, isReached: () => boolean, act: () 
   await Promise.all([reached, act()]);
 }
 
+/**
+ * From now on the page clicks a button as soon as it has an element: what goes on may end before a click of the test
+ * arrives.
+ */
+export async function clickOnceThereIs(page: Page, element: string, button: string): Promise<void> {
+  await page.evaluate(
+    ([awaited, clicked]) => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector(awaited) === null) return;
+        observer.disconnect();
+        document.querySelector<HTMLElement>(clicked)!.click();
+      });
+      observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['class'] });
+    },
+    [element, button],
+  );
+}
+
+/** Waits for a message of the page. It hides after some seconds, and keeps its text. */
+export async function untilSaid(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => document.querySelector('#toast')?.textContent.includes(wanted), text);
+}
+
 /** What a page shows: its figures, and the beginning of its text. For the error of a test that fails. */
 export async function describePage(page: Page): Promise<string> {
   const read = page.evaluate(() => {
