@@ -156,7 +156,7 @@ export class BatchBuilder {
     if (due.length === 0) return;
     const waiting = new Map<Material, number>();
     const placed = new Map<Material, number>();
-    for (const member of members.allMembers()) {
+    for (const member of members.children.allMembers) {
       if (endsStep()) yield;
       const material = materialOf(member);
       const isPlaced = states.placedAt(member) >= 0;
@@ -187,7 +187,7 @@ export class BatchBuilder {
       shared.open(chosen);
       for (const material of chosen) if (shared.draws(material)) opened.add(material);
     }
-    for (const member of members.allMembers()) {
+    for (const member of members.children.allMembers) {
       if (endsStep()) yield;
       if (opened.has(materialOf(member)) && REKEYED.includes(states.of(member))) states.setWaiting(member, null);
     }
@@ -199,7 +199,7 @@ export class BatchBuilder {
   private *noteOrder(): Generator<void> {
     const { members } = this;
     let isNew = false;
-    for (const member of members.allMembers()) {
+    for (const member of members.children.allMembers) {
       if (endsStep()) yield;
       for (const material of materialsIn(member))
         if (showsOrder(material) && members.keys.noteOrder(material, true)) isNew = true;

@@ -24,7 +24,7 @@ import { Detector, type ChangeSubscriber } from '../three/detector/detector.ts';
 import type { Member } from '../three/group/member.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
-import { BatchKeys } from './batch-keys.ts';
+import { BatchKeys, materialsIn } from './batch-keys.ts';
 import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
 import { DrawStates, KEPT_UPDATES, MOVED, REST_UPDATES, slotOf, type Resting } from './draw-states.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
@@ -73,8 +73,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   readonly keys: BatchKeys;
   /** Materials whose meshes need new keys since the last update. */
   private readonly forgotten = new Set<Material>();
-  readonly allMembers: () => readonly Member[];
-  private readonly memberOf: (object: Object3D) => Member | undefined;
+  readonly children: OctreeGroup['groupChildren'];
   /** Null: members that move are drawn alone. */
   readonly movers: Movers | null;
   readonly coplanar: CoplanarMembers;
@@ -94,8 +93,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   constructor(group: OctreeGroup, mergesMaterials: boolean, posesMovers: boolean) {
     const { groupChildren } = group;
     this.wants = PLACE | DRAW_STATE | REWRITTEN | TRAITS | (mergesMaterials ? VALUES | LOOK : 0);
-    this.allMembers = () => groupChildren.allMembers;
-    this.memberOf = (object) => groupChildren.memberOf(object);
+    this.children = groupChildren;
     this.coplanar = new CoplanarMembers(groupChildren.bodies, this);
     this.keys = new BatchKeys(mergesMaterials, (material) => this.detector.materials.get(material) !== undefined);
     this.movers = posesMovers ? new Movers(this.states, this.slots, this.keys) : null;
@@ -109,10 +107,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   get chunks(): readonly (BatchChunk | null)[] {
     return this.slots.chunks;
-  }
-
-  get placedCount(): number {
-    return this.slots.placedCount;
   }
 
   chunkAt(address: number): BatchChunk {
@@ -169,8 +163,12 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     }
   }
 
+  tookMaterial(material: Material): void {
+    if (this.keys.noteOrder(material)) this.forgetDisplaced();
+  }
+
   changingMaterial(material: Material, bits: number): void {
-    if ((bits & TRAITS) !== 0 && this.keys.noteOrder(material)) this.forgetDisplaced();
+    if ((bits & TRAITS) !== 0) this.tookMaterial(material);
     const isOfValues = (bits & (TRAITS | LOOK)) === 0;
     const canDiffer = (bits & VALUES) !== 0 || !isOfValues;
     if (canDiffer && this.keys.known(material)?.takeChange(isOfValues) === false) this.forget(material);
@@ -184,6 +182,9 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Call it once the detector has reported all changes of an update. @param world World matrix of the group. */
   endChanges(world: Matrix4): void {
+    // The detector has none without a body.
+    for (const member of this.children.bodies.unculled)
+      for (const material of materialsIn(member)) this.tookMaterial(material);
     this.endForgotten();
     this.fromWorld.copy(world).invert();
     this.poseMoved();
@@ -194,7 +195,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   endForgotten(): void {
     const { forgotten } = this;
     if (forgotten.size > 0)
-      for (const member of this.allMembers()) {
+      for (const member of this.children.allMembers) {
         if (member.body === null || !forgotten.has(materialOf(member))) continue;
         this.slots.vacate(member);
         // The build under way may have written its former texel.
@@ -388,7 +389,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   leaveOut(object: Object3D, isOut: boolean): void {
     if (!isOut) return void this.leftOut.delete(object);
     this.leftOut.add(object);
-    const member = this.memberOf(object);
+    const member = this.children.memberOf(object);
     if (member !== undefined && this.states.placedAt(member) >= 0) this.rest(member, false);
   }
 
@@ -404,14 +405,14 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** Number of members that batches draw, or will soon draw. */
   get drawnCount(): number {
-    return this.placedCount + (this.movers?.expectedCount ?? 0);
+    return this.slots.placedCount + (this.movers?.expectedCount ?? 0);
   }
 
   /** Gives all members back to the renderer. */
   dispose(): void {
     this.detector.unsubscribe(this);
     for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.slots.free(number);
-    for (const member of this.allMembers()) this.states.setAlone(member);
+    for (const member of this.children.allMembers) this.states.setAlone(member);
     this.keys.dispose();
   }
 

@@ -252,7 +252,8 @@ function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: Sta
       require(!isDrawn || !chunk.blocked.has(slot), object, `${state}, and its slot is blocked`);
       if (isDrawn) placed++;
     }
-    require(placed === members.placedCount, 'batches', `count ${members.placedCount} placed meshes, not ${placed}`);
+    const count = members.slots.placedCount;
+    require(placed === count, 'batches', `count ${count} placed meshes, not ${placed}`);
   });
 }
 

@@ -3,6 +3,7 @@
 import {
   BoxGeometry,
   DataTexture,
+  Group,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
@@ -14,6 +15,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { freeSlotsOf, MAX_TEXELS, Palette, writeTexel } from '../../src/batches/palette.ts';
+import { chunkNumberOf } from '../../src/batches/draw-states.ts';
 import { SharedMaterials } from '../../src/batches/shared-materials.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { drawn, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
@@ -336,4 +338,48 @@ it('materials beyond those that fit into a palette have another one', () => {
   for (const shared of used) shared.open([...shared.users]);
   expect([...used].map(({ drawnCount }) => drawnCount)).toEqual([MAX_TEXELS, 2]);
   expect(all.due).toEqual([]);
+});
+
+/** How a group gets a mesh whose material shows which others are drawn before it. */
+const OVERLAYS: Record<string, (group: OctreeGroup, overlay: Mesh, material: Material) => unknown> = {
+  'is added': (group, overlay) => group.add(overlay),
+  'is added and static': (group, overlay) => group.add(overlay).setStatic(overlay),
+  'is added below a Group': (group, overlay) => group.addTree(new Group().add(overlay)),
+  'is added, never culled': (group, overlay) => group.add(Object.assign(overlay, { frustumCulled: false })),
+  'gets the material': (group, overlay, material) => {
+    Object.assign(overlay, { material: (group.children[0] as Mesh).material });
+    group.add(overlay).updateMatrixWorld();
+    overlay.material = material;
+  },
+  'has one of two such materials': (group, overlay, material) => {
+    overlay.geometry.addGroup(0, 18, 0);
+    overlay.geometry.addGroup(18, 18, 1);
+    group.add(Object.assign(overlay, { material: [(group.children[0] as Mesh).material, material] }));
+  },
+  'is never culled, and its material changes': (group, overlay, material) => {
+    material.depthTest = true;
+    group.add(Object.assign(overlay, { frustumCulled: false })).updateMatrixWorld();
+    material.depthTest = false;
+  },
+};
+
+it.each(Object.entries(OVERLAYS))('materials are drawn in their order once an overlay %s', async (_, change) => {
+  const [red, overlay, blue] = ['red', 'lime', 'blue'].map((one) => new MeshBasicMaterial({ color: one }));
+  overlay.depthTest = false;
+  const group = new OctreeGroup();
+  const meshes = Array.from({ length: 80 }, (__, k) => new Mesh(box, k % 2 === 0 ? red : blue).translateX(3 * k));
+  const batches = new StaticBatches(group.add(...meshes)).finish();
+  const { states, chunks } = membersOf(batches);
+  const drawnBy = (mesh: Mesh): Material => {
+    const address = states.placedAt(group.groupChildren.memberOf(mesh)!);
+    return address < 0 ? (mesh.material as Material) : chunks[chunkNumberOf(address)]!.key.material;
+  };
+  expect(new Set(meshes.map(drawnBy)).size).toBe(1);
+  await runUpdates(group, 1);
+  change(group, new Mesh(new BoxGeometry(), overlay).translateY(9), overlay);
+  await runUpdates(group, 1);
+  // The overlay is drawn between the two.
+  expect(drawnBy(meshes[0])).not.toBe(drawnBy(meshes[1]));
+  await runUpdates(group, RESTING_UPDATES);
+  expect(batches.report()).toMatchObject({ batched: 80, drawnMaterials: 2 });
 });

@@ -78,6 +78,8 @@ export interface ChangeSubscriber<M extends DetectedMember = DetectedMember> {
   removed?(member: M): void;
   /** A material has changed. Called once with all bits, before `changing` of the members that use it. */
   changingMaterial?(material: Material, bits: number): void;
+  /** A first member uses a material. */
+  tookMaterial?(material: Material): void;
   /** The last member that uses a material has lost its body, or uses another one. */
   forgotMaterial?(material: Material): void;
 }
@@ -113,6 +115,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   readonly materials = new SharedResources(
     (material: Material, number) => {
       this.usual.take(material, number);
+      for (const subscriber of this.subscribers) subscriber.tookMaterial?.(material);
       return new MaterialRecord(material, this.textures);
     },
     RESOURCES_PER_UPDATE,
