@@ -49,10 +49,17 @@ export class EventRouting {
   }
 
   /**
-   * Takes an object out of fiber's list, if the group finds all its hits. fiber searches its list from the start for
-   * each change, so it is cheaper to take a child as soon as it was added than to take many later.
+   * As `take`, of a child that was added: fiber searches its list from the start for each change, so it is cheaper to
+   * take a child at once. One that fiber has moved, or made anew for new args, keeps its place.
    */
-  take(object: Object3D): void {
+  takeAdded(child: Object3D): void {
+    const element = elementOf(child);
+    if (element && this.routed.has(element) && !element.root.getState().internal.interaction.includes(child)) return;
+    this.take(child);
+  }
+
+  /** Takes an object out of fiber's list, if the group finds all its hits. */
+  private take(object: Object3D): void {
     const element = elementOf(object);
     if (
       element === undefined ||

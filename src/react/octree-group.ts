@@ -21,7 +21,7 @@ class ElementGroup extends OctreeGroupObject {
 
   constructor(options?: OctreeGroupOptions) {
     super(options);
-    this.addEventListener('childadded', ({ child }) => this.routing.take(child));
+    this.addEventListener('childadded', ({ child }) => this.routing.takeAdded(child));
   }
 }
 

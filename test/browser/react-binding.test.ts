@@ -240,32 +240,6 @@ describe('the events of <OctreeGroup>', () => {
     expect(calls).toEqual(['near', 'far']);
   });
 
-  it('come in the order of the handlers at equal distances, as in a plain group', async () => {
-    const orders: string[][] = [];
-    for (const container of ['group', OctreeGroup]) {
-      const calls: string[] = [];
-      const child = (name: string, ...handlers: string[]): ReactNode =>
-        mesh({ name, ...Object.fromEntries(handlers.map((handler) => [handler, () => void calls.push(name)])) });
-      const element = (...handlers: string[]): ReactNode =>
-        createElement(
-          container as 'group',
-          { key: 'group' },
-          child('a', 'onPointerMove', ...handlers),
-          child('b', 'onPointerMove'),
-          child('c', 'onPointerMove'),
-        );
-      const stage = await new Screen().open();
-      await stage.show(element());
-      await stage.fire('pointermove', 0.1, 0.2);
-      await stage.show(element('onClick'));
-      await stage.fire('pointermove', 0.2, 0.3);
-      await stage.close();
-      orders.push(calls);
-    }
-    expect(orders[0]).toEqual(['a', 'b', 'c', 'b', 'c', 'a']);
-    expect(orders[1]).toEqual(orders[0]);
-  });
-
   it('of children that a component below mounts and unmounts by its own state are kept while these are mounted', async () => {
     let next: (time: number) => void;
     const calls: string[] = [];
