@@ -100,10 +100,10 @@ function* partsOf(
     const count = (mesh as InstancedMesh).isInstancedMesh ? (mesh as InstancedMesh).count : undefined;
     const { groups } = mesh.geometry;
     const parts = Array.isArray(mesh.material)
-      ? groups.map(({ start, count: length, materialIndex = 0 }) => ({
+      ? groups.map(({ start, count: length, materialIndex }) => ({
           start,
           length,
-          material: (mesh.material as (Material | null | undefined)[])[materialIndex],
+          material: (mesh.material as (Material | null | undefined)[])[materialIndex!],
         }))
       : [{ start: 0, length: Infinity, material: mesh.material }];
     // A container of this library: ids may be free, or hidden.

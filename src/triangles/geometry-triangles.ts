@@ -162,7 +162,7 @@ export class GeometryTriangles {
   materialsOf(corner: number, material: Material | Material[] | null): readonly Material[] {
     if (!Array.isArray(material)) return material === null ? [] : [material];
     const groups = this.geometry.groups.filter(({ start, count }) => corner >= start && corner < start + count);
-    return groups.flatMap(({ materialIndex = 0 }) => material[materialIndex] ?? []);
+    return groups.flatMap(({ materialIndex }) => material[materialIndex!] ?? []);
   }
 
   /** The tree that the user has set for the geometry. */

@@ -141,6 +141,7 @@ describe('objectsOf', () => {
 
   it('leaves out what three does not draw for want of a material, or with an invisible one', () => {
     const parts = new Mesh(new BoxGeometry(), [WALL, null as never, undefined as never]);
+    parts.geometry.groups.push({ start: 0, count: 3 });
     const proxy = new Mesh(new BoxGeometry(), new MeshStandardMaterial({ visible: false }));
     const found = [...objectsOf(new Scene().add(parts, proxy, new Mesh(new BoxGeometry(), WALL)))];
     expect(found.map(({ id, material }) => [id, material])).toEqual([

@@ -389,6 +389,9 @@ it('selects and snaps to what is drawn: not to groups without a material, or wit
     front.material = material;
     expect([selected(), snapped()]).toEqual([['back'], 'back']);
   }
+  // Nor a group that names none.
+  delete geometry.groups[0].materialIndex;
+  expect([selected(), snapped()]).toEqual([['back'], 'back']);
 });
 
 it('says so if a moving shape does not lie within the limit of coordinates', () => {

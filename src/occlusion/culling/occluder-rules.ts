@@ -203,7 +203,7 @@ function coversAll({ index, attributes, groups }: BufferGeometry, materials: num
   const count = index?.count ?? attributes.position?.count ?? 0;
   let end = 0;
   for (const group of [...groups].sort((a, b) => a.start - b.start)) {
-    if (group.start > end || !((group.materialIndex ?? 0) < materials)) return false;
+    if (group.start > end || !(group.materialIndex! < materials)) return false;
     end = Math.max(end, group.start + group.count);
   }
   return end >= count;

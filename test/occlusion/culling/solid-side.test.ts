@@ -86,6 +86,10 @@ describe('solidSideOf', () => {
     expect(of(front, back)).toBeNull();
     expect(of(front, new MeshBasicMaterial({ transparent: true }))).toBeNull();
     expect(of(front)).toBeNull();
+    // three draws no group without an index.
+    delete solid.groups[0].materialIndex;
+    expect(of(front, front)).toBeNull();
+    solid.groups[0].materialIndex = 0;
     solid.groups.pop();
     expect(of(front, front)).toBeNull();
   });
