@@ -233,8 +233,8 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend is asked', (name, fo
     }
     expect(hidden.map(Boolean)).toEqual(balls.map((_, k) => k % 2 === 0));
     batches.dispose();
+    // Answers are under way: the renderer must not be disposed of before. Those of the GPU come in the order of asking.
+    await get().readRenderTargetPixelsAsync(target, 0, 0, 64, 64);
     target.dispose();
-    // Answers are under way: the renderer must not be disposed of before.
-    await new Promise((resolve) => setTimeout(resolve, 200));
   });
 });
