@@ -24,12 +24,12 @@ const MAX_PARTS = 100_000;
 
 /**
  * A bound of the distance of two meshes, at most 1 % above it. Distances below `floor` are not looked at: the result is
- * at least 1.01 times that. Infinity if it is above `limit`.
+ * at least that. Infinity if the distance is above `limit`.
  */
 export function deviationOf(a: Surface, b: Surface, floor: number, limit: number): number {
   const [first, second] = [new SurfaceTree(a), new SurfaceTree(b)];
   const there = largestDistance(first.corners, second, floor, limit);
-  return there === Infinity ? there : largestDistance(second.corners, first, there / TOLERANCE, limit);
+  return there === Infinity ? there : largestDistance(second.corners, first, there, limit);
 }
 
 /**
@@ -38,7 +38,7 @@ export function deviationOf(a: Surface, b: Surface, floor: number, limit: number
  * which is convex.
  */
 function largestDistance(corners: Float64Array, to: SurfaceTree, floor: number, limit: number): number {
-  let known = floor;
+  let known = floor / TOLERANCE;
   let parts = 0;
   const stack: number[] = [];
   for (let from = 0; from < corners.length; from += CORNERS) {

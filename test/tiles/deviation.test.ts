@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deviationOf, type Surface } from '../../src/tiles/deviation.ts';
+import { createRandom, type Random } from '../support/random.ts';
+import { sampledDistance } from '../support/sampled-distance.ts';
 
 const surface = (vertices: number[], index: number[]): Surface => ({
   vertices: Float64Array.from(vertices),
@@ -19,6 +21,21 @@ const fan = (turn: number, n: number): Surface => {
 /** The deviation of two fans falls with the square of their triangles. */
 const scaledDeviation = (triangles: number): number =>
   triangles ** 2 * deviationOf(fan(0, triangles), fan(0.5, triangles), 1e-9, 10);
+/** Triangles of edges up to 1.5 in a cube; each third is a point or a line. */
+const soup = (random: Random, count: number, at: number): number[][] =>
+  Array.from({ length: count }, (_, k) => {
+    const center = [0, 1, 2].map(() => random.between(-4, 4));
+    const corners = [0, 1, 2].map(() => center.map((value) => at + value + random.between(-0.4, 0.4)));
+    return k % 3 > 0 ? corners.flat() : [corners[0], corners[k % 2], corners[0]].flat();
+  });
+const surfaceOf = (triangles: number[][], stride = 3): Surface => ({
+  // Behind each position there may be other numbers.
+  vertices: Float64Array.from(
+    triangles.flat().flatMap((value, at) => (at % 3 < 2 ? [value] : [value, ...Array(stride - 3).fill(99)])),
+  ),
+  stride,
+  index: Uint32Array.from({ length: 3 * triangles.length }, (_, corner) => corner),
+});
 const ALONG = [0, 1, 2, 0, 2, 3];
 const ACROSS = [0, 1, 3, 1, 2, 3];
 
@@ -44,14 +61,28 @@ describe('deviationOf', () => {
     expect(deviationOf(spike, flat, 0.01, 1)).toBe(Infinity);
   });
 
-  it('gives little more than the floor where nothing is further away', () => {
-    expect(deviationOf(square(0, ALONG), square(0, ACROSS), 0.01, 10)).toBeCloseTo(0.0101, 8);
+  it('gives the floor where nothing is further away', () => {
+    expect(deviationOf(square(0, ALONG), square(0, ACROSS), 0.01, 10)).toBeCloseTo(0.01, 8);
+  });
+
+  it.each([1, 2, 3, 4])('is that of sampled points, for triangles anywhere: seed %i', (seed) => {
+    const random = createRandom(seed);
+    const [a, b] = [soup(random, 3 * seed, 0), soup(random, 14 - seed, 3 * (seed % 3))];
+    const sampled = Math.max(sampledDistance(a, b, 5), sampledDistance(b, a, 5));
+    const deviation = deviationOf(surfaceOf(a), surfaceOf(b, 5), 0.01, 100);
+    expect(deviation).toBeGreaterThanOrEqual(sampled);
+    // No point is further than that from one that was sampled.
+    expect(deviation).toBeLessThanOrEqual(1.01 * (sampled + 0.8 / 5));
+    expect(deviationOf(surfaceOf(a), surfaceOf(b, 5), deviation, 100)).toBeCloseTo(deviation, 12);
+    expect(deviationOf(surfaceOf(a), surfaceOf(b, 5), 0.01, sampled / 1.02)).toBe(Infinity);
+    expect(deviationOf(surfaceOf(b, 5), surfaceOf(a), 0.01, sampled / 1.02)).toBe(Infinity);
   });
 
   it('looks at 100,000 parts, then answers with a bound', () => {
     // 76 triangles take 87,000 parts, 88 take 162,000.
     expect(scaledDeviation(76)).toBeCloseTo(8.24, 1);
-    expect(scaledDeviation(88)).toBeGreaterThan(8.3);
-    expect(scaledDeviation(88)).toBeLessThan(88 ** 2);
+    const bound = scaledDeviation(88);
+    expect(bound).toBeGreaterThan(8.3);
+    expect(bound).toBeLessThan(88 ** 2);
   });
 });
