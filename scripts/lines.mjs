@@ -18,7 +18,7 @@ const LIMITS = {
   wasm: 1067,
   octree: 3290,
   features: 4106,
-  save: 486,
+  save: 481,
   tiles: 1719,
   'occlusion/visible': 1089,
   'occlusion/solid-boxes': 1171,

@@ -214,10 +214,8 @@ export class ChangeJournal {
     const mark = store.changes.marksOf(0)[index];
     const stamp = this.current + 1;
     if (!store.isAlive(index)) return;
-    if (this.added[index] === 0) {
-      this.added[index] = stamp;
-      this.moved[index] = this.changed[index] = 0;
-    }
+    // What an earlier body of the index has left in the other columns is older, so it does not count.
+    if (this.added[index] === 0) this.added[index] = stamp;
     if ((mark & HAS_NEW_BOUNDS) !== 0) this.moved[index] = stamp;
     if ((mark & HAS_NEW_CATEGORIES) !== 0) this.changed[index] = stamp;
   }
@@ -227,8 +225,8 @@ export class ChangeJournal {
     // Inserted and removed between two updates.
     if (added[index] === 0) return;
     const at = this.removals++ % removedIds.length;
-    // The removal that is forgotten belongs to this version, which may lie before a `clear`.
-    if (this.removals > removedIds.length) this.oldest = Math.max(this.oldest, removedSpans[2 * at + 1] - 1);
+    // The removal that is forgotten belongs to this version, which may lie before a `clear`; 0 stands for none.
+    this.oldest = Math.max(this.oldest, removedSpans[2 * at + 1] - 1);
     removedIds[at] = this.ids.idOf(index);
     removedSpans[2 * at] = added[index];
     removedSpans[2 * at + 1] = this.current + 1;
@@ -241,8 +239,6 @@ export class ChangeJournal {
     this.reserve();
     for (let index = 0; index < this.added.length; index++)
       this.added[index] = store.isAlive(index) ? this.current + 1 : 0;
-    this.moved.fill(0);
-    this.changed.fill(0);
   }
 
   private reserve(): void {

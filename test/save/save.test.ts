@@ -12,7 +12,7 @@ import {
   type DataCodec,
 } from '../../src/save/index.ts';
 import { createRandom } from '../support/random.ts';
-import { errorOf } from '../support/rejects.ts';
+import { errorOf, GAP } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, point, rayOf, shapeOf } from '../support/shapes.ts';
 
@@ -209,8 +209,10 @@ describe('readBoxes and readMasks', () => {
       /codec.encode must return a Uint8Array/,
     ],
   ])('refuse %s', (_, call, sentence) => {
-    expect(String(errorOf(call))).toMatch(sentence);
-    expect(errorOf(call)).not.toBeInstanceOf(SavedBodiesError);
+    const error = errorOf(call);
+    expect(String(error)).toMatch(sentence);
+    expect(String(error)).not.toMatch(GAP);
+    expect(error).not.toBeInstanceOf(SavedBodiesError);
   });
 });
 
@@ -285,6 +287,10 @@ describe('encodeBodies and decodeBodies', () => {
       new Uint8Array(buffer).set(new Uint8Array(bytes), at);
       for (const { bounds } of decodeBodies(new Uint8Array(buffer, at))) expect(bounds.buffer).toBe(buffer);
     }
+    // Memory that another thread may write to is copied.
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+    shared.set(new Uint8Array(bytes));
+    for (const { bounds } of decodeBodies(shared)) expect(bounds.buffer).toBeInstanceOf(ArrayBuffer);
   });
 
   it('say which group and what is wrong', () => {
@@ -325,6 +331,27 @@ describe('decodeBodies refuses', () => {
       copy[bit >> 3] ^= 1 << (bit & 7);
     }
     expect(codes).toEqual({ format: 32, version: 32, length: 32, checksum: 8 * copy.length - 96 });
+  });
+
+  it.each<[string, ArrayBufferView]>([
+    ['these bytes are not what encodeBodies has written', words.subarray(2)],
+    ['the bytes end within the header', words.subarray(0, 5)],
+    ['the bytes have version 2, and this code reads version 1', new Uint8Array(forged(bytes, { 1: 2 }))],
+    [
+      `the bytes must be ${bytes.byteLength}, but are ${bytes.byteLength - 1}`,
+      new Uint8Array(bytes, 0, bytes.byteLength - 1),
+    ],
+    ['the bytes are not those that were written', words.map((word, k) => word + Number(k === 20))],
+    ['the lengths of the groups are not that of the bytes', new Uint8Array(forged(bytes, { 3: 0 }))],
+    [
+      'group 0 cannot be read (RangeError: group 0: box 0 (bounds[0] to bounds[5]).min.x must be finite',
+      new Uint8Array(forged(bytes, { [6 + 4 * words[3]]: 0x7fc00000 })),
+    ],
+  ])('in a sentence: %s', (sentence, given) => {
+    const { name, message } = errorOf(() => decodeBodies(given)) as SavedBodiesError;
+    expect(name).toBe('SavedBodiesError');
+    expect(message).toContain(`decodeBodies: ${sentence}`);
+    expect(message).toMatch(/; build the bodies from their source again\.$/);
   });
 
   it('every truncation, and bytes too many', () => {

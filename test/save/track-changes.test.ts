@@ -5,7 +5,7 @@ import { trackChanges, type BodyChanges, type ChangeJournal } from '../../src/sa
 import { OctreeGroup } from '../../src/three.ts';
 import { MemoryFault, withFault } from '../support/allocation-faults.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { errorOf } from '../support/rejects.ts';
+import { errorOf, GAP } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
 import { boxOf, point, shapeOf } from '../support/shapes.ts';
 
@@ -302,5 +302,6 @@ describe('trackChanges', () => {
     ['no version', () => trackChanges(new Octree()).changesSince(undefined as never), /version must be a number/],
   ])('refuses %s', (_, call, sentence) => {
     expect(String(errorOf(call))).toMatch(sentence);
+    expect(String(errorOf(call))).not.toMatch(GAP);
   });
 });
