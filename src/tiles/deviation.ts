@@ -28,8 +28,7 @@ const MAX_PARTS = 100_000;
  */
 export function deviationOf(a: Surface, b: Surface, floor: number, limit: number): number {
   const [first, second] = [new SurfaceTree(a), new SurfaceTree(b)];
-  const there = largestDistance(first.corners, second, floor, limit);
-  return there === Infinity ? there : largestDistance(second.corners, first, there, limit);
+  return largestDistance(second.corners, first, largestDistance(first.corners, second, floor, limit), limit);
 }
 
 /**

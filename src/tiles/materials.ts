@@ -150,7 +150,7 @@ function materialJson(material: Material, target: Target): Json {
       }
       let number = typeof value === 'object' ? colorOf(value) : (value as number);
       if (field === 'sheenColor') number = (number as number[]).map((part) => part * (values.sheen as number));
-      if (!isEqual(number, standard) && number !== standard) written[name] = number;
+      if (!isEqual(number, standard)) written[name] = number;
     }
     if (extension === 'KHR_materials_iridescence') {
       // Before three 0.187 they were an array, which warns since.
@@ -192,8 +192,7 @@ export class MaterialLibrary {
   private readonly byJson = new Map<string, number>();
   /** By source of a texture its place. */
   private readonly sources = new Map<object, number>();
-  private readonly encoders: EncodeImage[] = [];
-  private readonly textures: Texture[] = [];
+  private readonly encoders: (() => Promise<TileImage>)[] = [];
   /** By source the path of its file, once it is encoded. */
   private readonly files: { readonly path: string; readonly mimeType: string }[] = [];
 
@@ -227,9 +226,9 @@ export class MaterialLibrary {
   private sourceOf(texture: Texture, encode: EncodeImage): number {
     const known = this.sources.get(texture.source);
     if (known !== undefined) return known;
-    this.sources.set(texture.source, this.textures.length);
-    this.encoders.push(encode);
-    return this.textures.push(texture) - 1;
+    const place = this.encoders.push(() => encode(texture)) - 1;
+    this.sources.set(texture.source, place);
+    return place;
   }
 
   /** Writes materials into a file; yields images that no file has had before. Returns the places in the file. */
@@ -253,7 +252,7 @@ export class MaterialLibrary {
     for (const texture of textures) {
       const source = this.sources.get(texture.source)!;
       if (this.files[source] === undefined) {
-        const { bytes, mimeType } = await this.encoders[source](this.textures[source]);
+        const { bytes, mimeType } = await this.encoders[source]();
         const [ending] = IMAGES[mimeType] ?? [];
         if (ending === undefined || !(bytes instanceof Uint8Array))
           throwType(
@@ -283,10 +282,10 @@ export class MaterialLibrary {
 
 function samplerOf({ wrapS, wrapT, magFilter, minFilter }: Texture): Json {
   return {
-    wrapS: WRAPPING[wrapS - 1000] ?? WRAPPING[1],
-    wrapT: WRAPPING[wrapT - 1000] ?? WRAPPING[1],
-    magFilter: FILTERS[magFilter - 1003] ?? FILTERS[3],
-    minFilter: FILTERS[minFilter - 1003] ?? FILTERS[5],
+    wrapS: WRAPPING[wrapS - 1000],
+    wrapT: WRAPPING[wrapT - 1000],
+    magFilter: FILTERS[magFilter - 1003],
+    minFilter: FILTERS[minFilter - 1003],
   };
 }
 

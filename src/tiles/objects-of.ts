@@ -98,9 +98,8 @@ function* partsOf(
   for (const mesh of meshes) {
     const base = (mesh.userData.id as string | number | undefined) ?? place++;
     const count = (mesh as InstancedMesh).isInstancedMesh ? (mesh as InstancedMesh).count : undefined;
-    const { groups } = mesh.geometry;
     const parts = Array.isArray(mesh.material)
-      ? groups.map(({ start, count: length, materialIndex }) => ({
+      ? mesh.geometry.groups.map(({ start, count: length, materialIndex }) => ({
           start,
           length,
           material: (mesh.material as (Material | null | undefined)[])[materialIndex!],
@@ -185,11 +184,10 @@ class MeshObject implements SceneObject {
     const colors = this.material.vertexColors ? this.plain('color') : null;
     const { instanceColor } = node as InstancedMesh;
     if (instance === undefined || !instanceColor) return colors;
-    const { array } = instanceColor;
-    const own = [array[3 * instance], array[3 * instance + 1], array[3 * instance + 2], 1];
-    const size = colors === null ? 3 : node.geometry.attributes.color.itemSize;
-    const count = node.geometry.attributes.position.count;
-    return Float64Array.from({ length: size * count }, (_, at) => (colors?.[at] ?? 1) * own[at % size]);
+    const own = [...instanceColor.array.slice(3 * instance, 3 * instance + 3), 1];
+    const { position, color } = node.geometry.attributes;
+    const size = colors === null ? 3 : color.itemSize;
+    return Float64Array.from({ length: size * position.count }, (_, at) => (colors?.[at] ?? 1) * own[at % size]);
   }
 
   get index(): Uint32Array {
@@ -241,6 +239,12 @@ class MeshObject implements SceneObject {
   }
 }
 
+/** As `LoaderUtils.resolveURL` of three, which is not imported. */
+const resolved = (uri: string, path: string): string =>
+  /^(data:|blob:|(https?:)?\/\/)/i.test(uri)
+    ? uri
+    : (uri.startsWith('/') ? path.replace(/^(https?:\/\/[^/]+).*/i, '$1') : path) + uri;
+
 /** Gives the images of a loaded file as they stand in it. */
 function imagesOf(parser: Parser): (texture: Texture) => Promise<TileImage> {
   const { json, associations, options, fileLoader } = parser;
@@ -255,7 +259,7 @@ function imagesOf(parser: Parser): (texture: Texture) => Promise<TileImage> {
     if (image === undefined) throwType(WHERE, 'a texture', 'be of the file', texture, 'pass options.encodeImage');
     const { bufferView, uri = '', mimeType } = image;
     const buffer = await (bufferView === undefined
-      ? fileLoader.loadAsync(/^(data|blob|https?):/.test(uri) ? uri : options.path + uri)
+      ? fileLoader.loadAsync(resolved(uri, options.path))
       : parser.getDependency('bufferView', bufferView));
     const bytes = new Uint8Array(buffer as ArrayBuffer);
     return { bytes, mimeType: mimeType ?? `image/${IMAGE_TYPES[bytes[0]]}` };

@@ -111,13 +111,13 @@ export function readMesh(where: string, object: SceneObject, step = 0): ObjectMe
   const vertices = new Float32Array(count * stride);
   const present = sizes.filter((size) => size > 0);
   for (let vertex = 0, to = 0; vertex < count; vertex++) {
-    for (let axis = 0; axis < 3; axis++) vertices[to++] = rounded(positions[3 * vertex + axis]) - origin[axis];
+    // Adding 0 makes 0 of -0, so that equal vertices have equal bits.
+    for (let axis = 0; axis < 3; axis++) vertices[to++] = rounded(positions[3 * vertex + axis]) - origin[axis] + 0;
     for (let k = 0; k < arrays.length; k++)
       for (let part = 0; part < present[k]; part++) {
         const value = arrays[k][present[k] * vertex + part];
         if (!isBetween(value, -3e38, 3e38))
           throwRange(where, `an attribute of vertex ${vertex} of ${titleOf(object)}`, 'be finite', value, NUMBERS);
-        // Adding 0 makes 0 of -0, so that equal vertices have equal bits.
         vertices[to++] = value + 0;
       }
   }

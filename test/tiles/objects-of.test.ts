@@ -1,10 +1,12 @@
 import {
   Float16BufferAttribute,
+  Float32BufferAttribute,
   BackSide,
   BoxGeometry,
   Color,
   Group,
   InstancedMesh,
+  LoaderUtils,
   Matrix4,
   Mesh,
   MeshPhysicalMaterial,
@@ -19,6 +21,7 @@ import {
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
 import { objectsOf, writeTiles, type SceneObject } from '../../src/tiles/index.ts';
+import { errorOf, GAP } from '../support/rejects.ts';
 import { readTileset } from '../support/tiles-reader.ts';
 
 const WALL = new MeshStandardMaterial();
@@ -50,6 +53,12 @@ const withoutPixels = (parser: GLTFParser): { name: string; loadTexture(index: n
     return Promise.resolve(texture);
   },
 });
+
+/** The colours of the vertices of a mesh. */
+function colorsOf(mesh: Mesh): number[] | null {
+  const [{ colors }] = objectsOf(mesh);
+  return colors ? Array.from(colors) : null;
+}
 
 describe('objectsOf', () => {
   it('gives visible meshes in the order of the scene, with matrices, ids and names', () => {
@@ -177,9 +186,52 @@ describe('objectsOf', () => {
     expect(Array.from(uvs!)).toEqual(Array.from(array));
   });
 
+  it('keeps to draw ranges, of groups too, and leaves out corners that are no whole triangle', () => {
+    const geometry = new BoxGeometry();
+    const corners = Array.from(geometry.index!.array);
+    const parts = new Mesh(geometry, [WALL, WALL, WALL, WALL, WALL, WALL]);
+    const indicesOf = (): number[][] => [...objectsOf(parts)].map(({ index }) => Array.from(index!));
+    geometry.setDrawRange(3, 10);
+    // The groups have six corners each.
+    expect(indicesOf()).toEqual([corners.slice(3, 6), corners.slice(6, 12), [], [], [], []]);
+    const all = new Mesh(geometry, WALL);
+    expect(Array.from([...objectsOf(all)][0].index!)).toEqual(corners.slice(3, 12));
+    geometry.setDrawRange(30, Infinity);
+    expect(Array.from([...objectsOf(all)][0].index!)).toEqual(corners.slice(30));
+    geometry.setIndex(null);
+    geometry.setDrawRange(3, 4);
+    expect(Array.from([...objectsOf(all)][0].index!)).toEqual([3, 4, 5]);
+  });
+
+  it('gives colours of vertices if the material shows them, times those of the instance', () => {
+    const geometry = new PlaneGeometry();
+    geometry.setAttribute(
+      'color',
+      new Float32BufferAttribute(
+        Array.from({ length: 16 }, (_, k) => k / 16),
+        4,
+      ),
+    );
+    const shows = new MeshStandardMaterial({ vertexColors: true });
+    expect(colorsOf(new Mesh(geometry, WALL))).toBe(null);
+    expect(colorsOf(new Mesh(geometry, shows))).toEqual(Array.from({ length: 16 }, (_, k) => k / 16));
+    const instances = new InstancedMesh(geometry, shows, 1);
+    expect(colorsOf(instances)).toEqual(Array.from({ length: 16 }, (_, k) => k / 16));
+    instances.setColorAt(0, new Color(0.5, 0.25, 2));
+    const factors = [0.5, 0.25, 2, 1];
+    expect(colorsOf(instances)).toEqual(Array.from({ length: 16 }, (_, k) => (k / 16) * factors[k % 4]));
+    geometry.deleteAttribute('color');
+    expect(colorsOf(instances)).toEqual([0, 1, 2, 3].flatMap(() => factors.slice(0, 3)));
+  });
+
   it('refuses what is no scene', () => {
     expect(() => objectsOf({} as never)).toThrow('objectsOf: source must be an object of three');
     expect(() => objectsOf(null as never)).toThrow('objectsOf: source must be an object');
+    const batched = new Group().add(Object.assign(new Mesh(), { isBatchedMesh: true }));
+    expect(() => objectsOf(batched)).toThrow('objectsOf: source must have no BatchedMesh');
+    for (const given of [{}, null, batched]) expect(String(errorOf(() => objectsOf(given as never)))).not.toMatch(GAP);
+    batched.visible = false;
+    expect([...objectsOf(batched)]).toEqual([]);
   });
 });
 
@@ -337,6 +389,26 @@ describe('images of a loaded file', () => {
       ]),
     );
     expect(asked).toEqual(['models/wall.jpg', 'https://host/roof']);
+  });
+
+  it.each([
+    ['wall.jpg', 'https://host/models/'],
+    ['/wall.jpg', 'HTTPS://host/models/'],
+    ['/wall.jpg', 'models/'],
+    ['//files/wall.jpg', 'https://host/models/'],
+    ['http://files/wall.jpg', 'models/'],
+    ['DATA:image/jpeg;base64,/9j/', 'models/'],
+    ['blob:https://host/1', 'models/'],
+  ])('are loaded from where three loads them: %s of a file in %s', async (uri, path) => {
+    const { json, register } = fileWithImages();
+    const gltf = await new GLTFLoader().register(register).parseAsync(json.replace('wall.jpg', uri), path);
+    const asked: string[] = [];
+    gltf.parser.fileLoader.loadAsync = (url: string) => {
+      asked.push(url);
+      return Promise.resolve(JPEG.buffer);
+    };
+    for await (const file of writeTiles(objectsOf(gltf))) expect(file.bytes.length).toBeGreaterThan(0);
+    expect(asked[0]).toBe(LoaderUtils.resolveURL(uri, path));
   });
 
   it('are refused where a texture is none of the file, or the type of an image is unknown', async () => {
