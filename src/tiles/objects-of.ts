@@ -239,7 +239,7 @@ class MeshObject implements SceneObject {
   }
 }
 
-/** As `LoaderUtils.resolveURL` of three, which is not imported. */
+/** The address of a file by the rules of `LoaderUtils.resolveURL`, for three is not imported. */
 const resolved = (uri: string, path: string): string =>
   /^(data:|blob:|(https?:)?\/\/)/i.test(uri)
     ? uri
