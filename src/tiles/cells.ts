@@ -49,7 +49,6 @@ export function cutIntoCells(table: ObjectTable, order: Uint32Array, maxVertices
     let weight = 0;
     for (let octant = 0, from = begin, to = begin; octant < 8; octant++, from = to) {
       to += octants[octant].length;
-      if (from === to) continue;
       const own = weigh(from, to);
       if (weight + own <= maxVertices) {
         weight += own;

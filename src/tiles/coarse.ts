@@ -65,7 +65,7 @@ export async function coarsen(
   simplifier: MeshSimplifierLike | undefined,
 ): Promise<{ objects: CoarseObject[]; grid: TileGrid; error: number }> {
   const { diagonals, counts } = source;
-  const largestFirst = [...diagonals.keys()].sort((a, b) => diagonals[b] - diagonals[a] || a - b);
+  const largestFirst = [...diagonals.keys()].sort((a, b) => diagonals[b] - diagonals[a]);
   // The error with which the objects cannot but fit: all that do not even fit as tetrahedra are left out.
   let sum = 0;
   const first = largestFirst.find((k) => (sum += simplifier === undefined ? counts[k] : LEAST_VERTICES) > maxVertices);
@@ -81,8 +81,7 @@ export async function coarsen(
     return true;
   };
   while (!(await tries(error))) error *= STEPS.up;
-  if (error > least)
-    for (const factor of STEPS.back) if (error * factor > least && (await tries(error * factor))) error *= factor;
+  for (const factor of STEPS.back) if (error * factor > least && (await tries(error * factor))) error *= factor;
 
   const grid = gridOf(bounds, Math.max(step, powerOfTwo(error / STEPS_OF_ERROR)));
   const objects: CoarseObject[] = [];

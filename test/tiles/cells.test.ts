@@ -32,6 +32,11 @@ describe('cutIntoCells', () => {
     ]);
   });
 
+  it('leaves objects that are too large for a leaf alone', () => {
+    expect(leavesOf([0], 500)).toEqual([[0]]);
+    expect(leavesOf([0, 0.1, 5, 5, 5], 500)).toEqual([[0], [1], [2], [3], [4]]);
+  });
+
   it('halves cells along all axes, x first in the order of leaves; joins those that fit exactly', () => {
     const points = Array.from({ length: 64 }, (_, k) => [0, 1, 2].map((axis) => ((k >> (2 * axis)) & 3) / 4 - 0.375));
     const inOrder = points.map((_, place) => place).sort((a, b) => octantsOf(a) - octantsOf(b));

@@ -106,6 +106,25 @@ describe('coarsen with a simplifier', () => {
     asked.length = 0;
     const { objects, error } = await coarsen(source, BOUNDS, 2 ** -10, 100, 1, ifAbove(0.01));
     expect(asked.slice(-2)).toEqual([1 / 4, 1 / 16]);
-    expect([objects[0].mesh, error]).toEqual([bump, 1 / 8]);
+    expect(objects[0].mesh).toBe(bump);
+    expect(error).toBe(1 / 8);
+  });
+
+  it('takes the object itself where it gets no fewer triangles, or none; never tries less than the least error', async () => {
+    const meshes = [8, 3].map((edge) => {
+      const square = squareOf(1, edge);
+      return { ...square, vertices: square.vertices.subarray(0, 9), index: Uint32Array.of(0, 1, 2) };
+    });
+    for (const answer of [[], [0, 1, 2]])
+      for (const [least, shown] of [
+        [2.6, [0]],
+        // Less than four vertices an object, for which there is room.
+        [2, [0, 1]],
+      ] as const) {
+        const simplifier = { ready: Promise.resolve(), simplify: () => [Uint32Array.from(answer), 0] as never };
+        const { objects } = await coarsen(sourceOf([8, 3], [4, 4], meshes), BOUNDS, 1, 7, least, simplifier);
+        expect([least, objects.map(({ k }) => k)]).toEqual([least, shown]);
+        for (const { k, mesh } of objects) expect(mesh).toBe(meshes[k]);
+      }
   });
 });

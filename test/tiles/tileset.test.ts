@@ -85,4 +85,21 @@ describe('tilesetFiles', () => {
     expect(largest).toBeLessThan(0.25);
     expect(largest).toBeGreaterThan(0.125);
   });
+
+  it('keeps 1,000 tiles in one file, rounds by the largest extent, and makes no box flat', () => {
+    const leaf = { error: 0, path: 'tiles/0.glb', children: [] };
+    const tileOf = (...bounds: number[]): WrittenTile => ({ ...leaf, bounds });
+    const parentOf = (children: WrittenTile[]): WrittenTile => ({ ...tileOf(0, 0, 0, 1, 1, 1), children });
+    const groupOf = (count: number): WrittenTile =>
+      parentOf(Array.from({ length: count }, () => tileOf(0, 0, 0, 1, 1, 1)));
+    const filesOf = (last: number): number =>
+      tilesetFiles(parentOf([...Array.from({ length: 8 }, () => groupOf(110)), groupOf(last)]), Y_UP, 1).length;
+    expect([109, 110, 111].map(filesOf)).toEqual([1, 1, 2]);
+    const boxOf = (...bounds: number[]): number[] =>
+      rootOf(tilesetFiles(tileOf(...bounds), Y_UP, 1)[0].json).boundingVolume.box;
+    // An extent of 4,096 has steps of 1: along x, y, z.
+    expect(boxOf(0.1, -9, 7.5, 4096.1, -9, 7.5)).toEqual([2048.5, -7.5, -9, 2048.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5]);
+    expect(boxOf(0.5, -4096, 0, 0.5, 0, 0)).toEqual([0.5, -0, -2048, 0.5, 0, 0, 0, 0.5, 0, 0, 0, 2048]);
+    expect(boxOf(0, 0, -4096, 1, 1, 0)).toEqual([0.5, 2048, 0.5, 0.5, 0, 0, 0, 2048, 0, 0, 0, 0.5]);
+  });
 });
