@@ -78,6 +78,19 @@ describe('deviationOf', () => {
     expect(deviationOf(surfaceOf(b, 5), surfaceOf(a), 0.01, sampled / 1.02)).toBe(Infinity);
   });
 
+  it('is the distance of a point that one of two equal triangles has beside it, wherever it is', () => {
+    const random = createRandom(8);
+    for (let k = 0; k < 200; k++) {
+      const [triangle] = soup(random, 2, 0).slice(k % 9 === 0 ? 0 : 1);
+      const point = triangle.slice(0, 3).map((value) => value + random.between(-1, 1));
+      const both = [triangle, [point, point, point].flat()];
+      const distance = sampledDistance(both.slice(1), [triangle], 1);
+      const deviation = deviationOf(surfaceOf(both), surfaceOf([triangle]), 1e-4, 100);
+      expect(deviation).toBeGreaterThanOrEqual(distance * (1 - 1e-12));
+      expect(deviation).toBeLessThanOrEqual(1.01 * distance * (1 + 1e-12));
+    }
+  });
+
   it('looks at 100,000 parts, then answers with a bound', () => {
     // 76 triangles take 87,000 parts, 88 take 162,000.
     expect(scaledDeviation(76)).toBeCloseTo(8.24, 1);
