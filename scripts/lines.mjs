@@ -13,16 +13,16 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1853,
-  tree: 2475,
-  wasm: 1067,
-  octree: 3290,
-  features: 4106,
+  math: 1835,
+  tree: 2428,
+  wasm: 1066,
+  octree: 3256,
+  features: 4077,
   save: 481,
   tiles: 1717,
-  'occlusion/visible': 1089,
+  'occlusion/visible': 1086,
   'occlusion/solid-boxes': 1171,
-  'three-math': 95,
+  'three-math': 94,
   'three/group': 2611,
   'three/detector': 967,
   three: 1956,
@@ -31,7 +31,7 @@ const LIMITS = {
   changes: 1138,
   'occlusion/culling': 1117,
   poses: 210,
-  triangles: 3212,
+  triangles: 3210,
   sets: 214,
   'tiles-renderer': 909,
   helper: 301,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 12791 },
+  'the core: math to features': { parts: CORE, limit: 12662 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 15051,
+    limit: 14919,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 36108 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35973 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -3,7 +3,7 @@
 import { Color } from 'three';
 import type { BufferGeometry, ColorRepresentation, Material, Matrix4, Mesh, Object3D } from 'three';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
-import { containerOptions, type OctreeOptions } from '../octree/bodies/octree-options.ts';
+import { containerOptions, type OctreeOptions } from '../octree/bodies/options.ts';
 import {
   describe,
   isCoordinate,

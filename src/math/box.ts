@@ -1,7 +1,9 @@
 /**
  * Tests and copies of axis-aligned boxes in flat arrays. A box takes six numbers: minX minY minZ maxX maxY maxZ.
- * Boxes are closed: a face belongs to its box, and boxes that only touch overlap.
+ * Boxes are closed: a face belongs to its box, and boxes that only touch overlap. And the output of filters of boxes.
  */
+
+import { grownCapacity } from './typed-arrays.ts';
 
 /** Numbers of one box. */
 export const BOX_STRIDE = 6;
@@ -84,4 +86,37 @@ export function boxesOverlap(as: Boxes, a: number, bs: Boxes, b: number): boolea
     as[a + 2] <= bs[b + 5] &&
     as[a + 5] >= bs[b + 2]
   );
+}
+
+/** The output of filters of boxes: numbers of boxes, and what the filter has computed for each. */
+export class KeptBoxes {
+  /** The boxes: numbers of nodes or slots. */
+  numbers: Int32Array;
+  /** By position in the list. A filter writes one of the two. */
+  overlaps: Int32Array;
+  distances: Float64Array;
+  length = 0;
+
+  constructor(capacity = 64) {
+    this.numbers = new Int32Array(capacity);
+    this.overlaps = new Int32Array(capacity);
+    this.distances = new Float64Array(capacity);
+  }
+
+  /** Empties the list, and makes room for `count` boxes. A filter does not check the room. */
+  clear(count: number): void {
+    this.length = 0;
+    // Allocated last: its length is the capacity of all.
+    const { length } = this.distances;
+    if (count <= length) return;
+    const capacity = grownCapacity(count, length);
+    this.numbers = new Int32Array(capacity);
+    this.overlaps = new Int32Array(capacity);
+    this.distances = new Float64Array(capacity);
+  }
+}
+
+/** The number from `min` to `max` that is nearest to `value`. */
+export function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
 }

@@ -4,7 +4,7 @@
  * (penetration depth). A box is six numbers (min, max), a sphere four (centre, radius).
  */
 
-import { clamp } from './clamp.ts';
+import { clamp } from './box.ts';
 
 export class Contact {
   x = 0;

@@ -6,9 +6,7 @@
  * 1 if the direction is a whole motion.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
-import { clamp } from './clamp.ts';
-import type { KeptBoxes } from './kept-boxes.ts';
+import { BOX_STRIDE, type Boxes, type KeptBoxes, clamp } from './box.ts';
 import { FLOAT32_MIN_POSITIVE } from './float32.ts';
 import {
   PATH_LOWERED,

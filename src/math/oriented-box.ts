@@ -9,8 +9,7 @@
  * Source: Gottschalk, Lin, Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996.
  */
 
-import { BOX_STRIDE, boxesOverlap, type Boxes } from './box.ts';
-import { clamp } from './clamp.ts';
+import { BOX_STRIDE, boxesOverlap, type Boxes, clamp } from './box.ts';
 import type { Contact } from './contact.ts';
 import { FrustumPlanes, PLANE_STRIDE } from './frustum-planes.ts';
 import { MAX_RADIUS } from './sphere.ts';

@@ -5,11 +5,8 @@
  * moving sphere.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
-import { clamp } from './clamp.ts';
-import type { KeptBoxes } from './kept-boxes.ts';
-import { MovingPoint } from './moving-point.ts';
-import { NearestTime } from './nearest-time.ts';
+import { BOX_STRIDE, type Boxes, type KeptBoxes, clamp } from './box.ts';
+import { MovingPoint, NearestTime } from './moving-point.ts';
 import { MAX_RADIUS } from './sphere.ts';
 import { DOT_TOLERANCE, RAY_SQUARES_LOWERED, UNDERFLOW_LENGTH } from './tolerances.ts';
 import type { UnitRay } from './unit-ray.ts';

@@ -4,8 +4,7 @@
  * distance, and sometimes a box that is farther away by a rounding error.
  */
 
-import { BOX_STRIDE, raiseToMagnitude, type Boxes } from './box.ts';
-import type { KeptBoxes } from './kept-boxes.ts';
+import { BOX_STRIDE, raiseToMagnitude, type Boxes, type KeptBoxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE } from './float32.ts';
 import {
   HALF_RAISED,

@@ -6,14 +6,13 @@
 
 import type { CreateAccelerator } from '../tree/accelerator.ts';
 import { BodyStore } from './bodies/body-store.ts';
-import type { ResolvedOptions } from './bodies/octree-options.ts';
+import type { ResolvedOptions } from './bodies/options.ts';
 import { ChangeReaders } from './change-readers.ts';
 import { throwType } from './input/input-checks.ts';
 import type { MathFactory, MathTypes } from './input/math-types.ts';
 import { QueryRunner } from './queries/query-runner.ts';
 import { WorkspacePool } from './queries/workspace.ts';
-import type { TickStatistics } from './statistics.ts';
-import { Ticker } from './ticker.ts';
+import { type TickStatistics, Ticker } from './ticker.ts';
 
 export class OctreeInternals {
   /**

@@ -3,10 +3,9 @@
  * readable-octree.ts; everything else is a feature.
  */
 
-import { BODY_OPTIONS, type BodyOptions, type BulkOptions } from './bodies/body-options.ts';
+import { BODY_OPTIONS, type BodyOptions, type BulkOptions, type OctreeOptions } from './bodies/options.ts';
 import { isBody, type AnyBody, type Body } from './bodies/body.ts';
 import { readBulkInsert, readBulkMove, readIndices, readBulkMasks, requireIndices } from './bodies/bulk.ts';
-import type { OctreeOptions } from './bodies/octree-options.ts';
 import {
   readBodyMask,
   requireBoolean,
@@ -18,7 +17,7 @@ import { requireOptions } from './input/known-options.ts';
 import { plainMath, type MathFactory, type MathTypes, type PlainMath } from './input/math-types.ts';
 import { readBounds, type BoxLike, type SphereLike } from './input/shapes.ts';
 import { ReadableOctree } from './readable-octree.ts';
-import type { TickStatistics } from './statistics.ts';
+import type { TickStatistics } from './ticker.ts';
 
 /**
  * A database of all bodies of a scene, moving or static, with queries for what a camera sees, what a ray hits, what is

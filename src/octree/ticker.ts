@@ -1,14 +1,15 @@
 /**
  * One tick of `update`: bodies move themselves, the queue is applied, nodes expire and merge, and the change readers
- * report. The tree does not change until all reports are made.
+ * report. The tree does not change until all reports are made. And the figures that an octree reports about itself.
  */
 
-import type { AnyBody } from './bodies/body.ts';
+import type { AnyBody, Body } from './bodies/body.ts';
 import type { BodyStore } from './bodies/body-store.ts';
-import type { BodyOptions } from './bodies/body-options.ts';
+import type { BodyOptions } from './bodies/options.ts';
 import { attempt, type ChangeReaders } from './change-readers.ts';
 import { withWorkspace, type QueryRunner } from './queries/query-runner.ts';
-import { TickCounter, type TickStatistics } from './statistics.ts';
+import type { TreeCounters } from '../tree/tree.ts';
+import type { MathTypes, PlainMath } from './input/math-types.ts';
 
 type Update = NonNullable<BodyOptions<never, never>['update']>;
 
@@ -19,7 +20,9 @@ export class Ticker {
   private readonly store: BodyStore;
   private readonly runner: QueryRunner;
   private readonly readers: ChangeReaders;
-  private readonly counter: TickCounter;
+  /** The counts at the end of the last tick. */
+  private readonly counters: TreeCounters;
+  private bodiesRemoved: number;
   /** The callbacks of bodies, in the order in which the bodies were inserted. Those of removed bodies are dropped. */
   private updates: { readonly body: AnyBody; readonly update: Update }[] = [];
 
@@ -27,7 +30,8 @@ export class Ticker {
     this.store = store;
     this.runner = runner;
     this.readers = readers;
-    this.counter = new TickCounter(store);
+    this.counters = { ...store.tree.counters };
+    this.bodiesRemoved = store.bodiesRemoved;
   }
 
   /** Registers the `update` callback of a new body. */
@@ -42,7 +46,7 @@ export class Ticker {
       this.run(deltaSeconds);
     } finally {
       // Also after an error, so that the next tick begins to count at 0.
-      counts = this.counter.take();
+      counts = this.takeCounts();
     }
     // After an error they wait for the next tick.
     if (counts.bodiesOutside > 0) {
@@ -98,8 +102,85 @@ export class Ticker {
       for (const reader of readers) attempt(errors, () => reader.report(errors));
     });
   }
+
+  /**
+   * The counts since the last call. Written field by field: spreading the objects would take longer than the rest of a
+   * tick without moves.
+   */
+  private takeCounts(): TickStatistics {
+    const { store, counters: last } = this;
+    const { counters: now, nodes } = store.tree;
+    const { bodiesOutside, outside } = store;
+    const tick = {
+      bodies: store.size,
+      pending: store.pending,
+      nodes: nodes.count,
+      depth: store.tree.depth,
+      bytes: store.tree.bytes,
+      nodesCreated: now.nodesCreated - last.nodesCreated,
+      nodesReused: now.nodesReused - last.nodesReused,
+      nodesExpired: now.nodesExpired - last.nodesExpired,
+      nodesMerged: now.nodesMerged - last.nodesMerged,
+      bodiesRelocated: now.bodiesRelocated - last.bodiesRelocated,
+      bodiesRemoved: store.bodiesRemoved - this.bodiesRemoved,
+      bodiesOutside,
+      outside: outside.length === 0 ? NONE : outside,
+    };
+    last.nodesCreated = now.nodesCreated;
+    last.nodesReused = now.nodesReused;
+    last.nodesExpired = now.nodesExpired;
+    last.nodesMerged = now.nodesMerged;
+    last.bodiesRelocated = now.bodiesRelocated;
+    this.bodiesRemoved = store.bodiesRemoved;
+    return tick;
+  }
 }
 
 function isAlive(body: AnyBody): boolean {
   return body.index >= 0;
+}
+
+/** The state of an octree, and counts since its construction or the last `clear`. */
+export interface OctreeStatistics extends Readonly<TreeCounters> {
+  /** Living bodies, pending ones included. */
+  readonly bodies: number;
+  /** Queued operations, which the next query or update applies. */
+  readonly pending: number;
+  /** Nodes in use. */
+  readonly nodes: number;
+  /** Depth of the deepest node in use; 0 if there is only the root. */
+  readonly depth: number;
+  /** Memory of the tree's arrays, in bytes. */
+  readonly bytes: number;
+}
+
+/** The state after an update, and counts of what happened since the previous update. */
+export interface TickStatistics<T = unknown, M extends MathTypes = PlainMath> extends OctreeStatistics {
+  /**
+   * Bodies removed since the previous update, by `remove` or for leaving the region. Includes bodies that were inserted
+   * outside it.
+   */
+  readonly bodiesRemoved: number;
+  /** How many of them left the region, or were inserted outside it, with the option `outside: 'remove'`. */
+  readonly bodiesOutside: number;
+  /**
+   * These bodies, in the order in which they left: to remove what shows them. Their handles are dead, so read `data`.
+   * What an update that has thrown could not report, the next one reports. Of more than 65,536 the first ones may be
+   * left out.
+   */
+  readonly outside: readonly Body<T, M>[];
+}
+
+const NONE: readonly AnyBody[] = /* @__PURE__ */ Object.freeze([]);
+
+export function statisticsOf(store: BodyStore): OctreeStatistics {
+  const { tree } = store;
+  return {
+    bodies: store.size,
+    pending: store.pending,
+    nodes: tree.nodes.count,
+    depth: tree.depth,
+    bytes: tree.bytes,
+    ...tree.counters,
+  };
 }

@@ -6,7 +6,7 @@
 import { useFrame, type RootState } from '@react-three/fiber';
 import { useRef, useState, type RefObject } from 'react';
 import { Frustum, Matrix4, Object3D, Sphere, Vector3, type Camera } from 'three';
-import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
+import type { OctreeOptions } from '../octree/bodies/options.ts';
 import { Octree } from '../three-math/octree.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
 

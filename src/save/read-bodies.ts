@@ -2,7 +2,7 @@
 
 import { BOX_STRIDE } from '../math/box.ts';
 import { SPHERE_STRIDE } from '../math/sphere.ts';
-import type { BulkOptions } from '../octree/bodies/body-options.ts';
+import type { BulkOptions } from '../octree/bodies/options.ts';
 import type { BodyStore } from '../octree/bodies/body-store.ts';
 import { readIndices, requireIndices } from '../octree/bodies/bulk.ts';
 import { requireFunction, requireMemory, throwType } from '../octree/input/input-checks.ts';

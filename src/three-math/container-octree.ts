@@ -1,6 +1,6 @@
 /** The octree of an OctreeGroup or an OctreeInstances: the queries of an `Octree`, without the code of its writes. */
 
-import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
+import type { OctreeOptions } from '../octree/bodies/options.ts';
 import { ReadableOctree } from '../octree/readable-octree.ts';
 import type { ReadOnlyOctree } from './octree.ts';
 import { threeMath, type ThreeMath } from './three-math.ts';

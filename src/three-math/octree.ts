@@ -7,7 +7,7 @@ import type {
   ContactOptions as AnyContactOptions,
   Contacts as AnyContacts,
 } from '../features/contacts/track-contacts.ts';
-import { IntersectionRecord as AnyRecord } from '../octree/queries/intersection-record.ts';
+import { IntersectionRecord as AnyRecord } from '../octree/queries/record-writer.ts';
 import { Octree as AnyOctree } from '../octree/octree.ts';
 import { OctreeNode as AnyNode } from '../octree/bodies/octree-node.ts';
 import type { NearestOptions as AnyNearestOptions } from '../features/nearest/nearest-arguments.ts';
@@ -21,9 +21,8 @@ import type {
 import { CustomVolume as AnyCustomVolume, type VolumeTest } from '../features/volumes/custom-volume.ts';
 import type { VisibleOptions as AnyVisibleOptions } from '../occlusion/visible/visible.ts';
 import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
-import type { BodyOptions as AnyBodyOptions } from '../octree/bodies/body-options.ts';
-import type { TickStatistics as AnyTickStatistics } from '../octree/statistics.ts';
-import type { OctreeOptions } from '../octree/bodies/octree-options.ts';
+import type { BodyOptions as AnyBodyOptions, OctreeOptions } from '../octree/bodies/options.ts';
+import type { TickStatistics as AnyTickStatistics } from '../octree/ticker.ts';
 import type * as queries from '../octree/queries/query-options.ts';
 import { threeMath, type ReadOnlyMath, type ThreeMath } from './three-math.ts';
 

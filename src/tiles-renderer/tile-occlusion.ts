@@ -5,6 +5,7 @@
 
 import { Matrix3, Matrix4, Quaternion, Vector3, type Camera, type Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
+import { requireOptions } from '../octree/input/known-options.ts';
 import type { FrustumLike } from '../octree/input/query-shapes.ts';
 import type { OcclusionOptions } from '../occlusion/culling/occlusion-culling.ts';
 import { OccluderBodies } from '../occlusion/culling/occluder-bodies.ts';
@@ -20,7 +21,6 @@ import { NamedShapes } from '../occlusion/culling/named-shapes.ts';
 import { OcclusionPass, requireCamera } from '../occlusion/culling/occlusion-pass.ts';
 import { setOccluder, type SolidBoxLike } from '../occlusion/visible/occluders.ts';
 import { readWalkOptions, type WalkOptions } from '../occlusion/visible/visible.ts';
-import { requireOptions } from '../octree/input/known-options.ts';
 import type { Octree } from '../three-math/octree.ts';
 import { BodySpace } from '../three/bounds/body-space.ts';
 import { refuseProxy } from '../three/bounds/object-kinds.ts';

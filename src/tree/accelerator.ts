@@ -7,8 +7,7 @@
 import type { BodyArrays } from './storage/body-arrays.ts';
 import type { IndexList } from './storage/index-list.ts';
 import type { PageArrays } from './storage/node-page.ts';
-import type { ExactTest, NearestKernel, RangeKernel } from './traverse/kernel.ts';
-import type { Scratch } from './traverse/scratch.ts';
+import type { ExactTest, NearestKernel, RangeKernel, Scratch } from './traverse/kernel.ts';
 
 /** What an accelerator reads and replaces of its tree. */
 export interface AcceleratedTree extends PageArrays {

@@ -55,7 +55,7 @@ export interface TreeCounters {
 }
 
 export class Tree {
-  /** Edge of the smallest cell that bodies need, a power of two; see update/cell-size.ts. */
+  /** Edge of the smallest cell that bodies need, a power of two; see `adaptCells`. */
   minCellSize: number;
   /** Edge of the smallest cell: `minCellSize`, or more where coordinates are so large that cells would not be exact. */
   smallestEdge: number;

@@ -3,8 +3,7 @@
  * the smallest face. Objects outside the octree come before all bodies, and bodies come by index.
  */
 
-import { BOX_STRIDE, type Boxes } from '../math/box.ts';
-import type { KeptBoxes } from '../math/kept-boxes.ts';
+import { BOX_STRIDE, type Boxes, type KeptBoxes } from '../math/box.ts';
 import type { FloatArray } from '../math/typed-arrays.ts';
 import { internalsOf } from '../octree/internals.ts';
 import { withWorkspace } from '../octree/queries/query-runner.ts';

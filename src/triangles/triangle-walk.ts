@@ -6,8 +6,7 @@
  * moves along a line does so in both spaces, and arrives at the same time. Every comparison is conservative.
  */
 
-import type { Boxes } from '../math/box.ts';
-import { clamp } from '../math/clamp.ts';
+import { type Boxes, clamp } from '../math/box.ts';
 import { COORDINATE_LIMIT } from '../math/integer-cube.ts';
 import type { BoxLike } from '../octree/input/shapes.ts';
 import type { Octree } from '../three-math/octree.ts';

@@ -15,8 +15,7 @@ import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { NodeArrays } from '../tree/storage/node-pool.ts';
 import type { SlotArrays } from '../tree/storage/slot-pages.ts';
-import type { ExactTest, NearestKernel, RangeKernel, SimdVolume } from '../tree/traverse/kernel.ts';
-import type { Scratch } from '../tree/traverse/scratch.ts';
+import type { ExactTest, NearestKernel, RangeKernel, SimdVolume, Scratch } from '../tree/traverse/kernel.ts';
 import * as map from './memory-map.ts';
 import type { WasmMemory } from './wasm-memory.ts';
 

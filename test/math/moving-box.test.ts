@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeptBoxes } from '../../src/math/kept-boxes.ts';
+import { KeptBoxes } from '../../src/math/box.ts';
 import { MovingBox } from '../../src/math/moving-box.ts';
 import { BEYOND } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KeptBoxes } from '../../src/math/kept-boxes.ts';
-import { QuerySphere } from '../../src/math/query-sphere.ts';
-import { sphereContainsBox, sphereTouchesBox } from '../../src/math/sphere.ts';
+import { KeptBoxes } from '../../src/math/box.ts';
+import { QuerySphere, sphereContainsBox, sphereTouchesBox } from '../../src/math/sphere.ts';
 import { randomBoxes } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeptBoxes } from '../../src/math/kept-boxes.ts';
+import { KeptBoxes } from '../../src/math/box.ts';
 import { RoundedBox } from '../../src/math/rounded-box.ts';
 import { randomBoxes } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';

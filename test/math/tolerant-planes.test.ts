@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BOX_STRIDE } from '../../src/math/box.ts';
+import { BOX_STRIDE, KeptBoxes } from '../../src/math/box.ts';
 import { FLOAT32_MAX } from '../../src/math/float32.ts';
-import { FrustumPlanes } from '../../src/math/frustum-planes.ts';
-import { KeptBoxes } from '../../src/math/kept-boxes.ts';
-import { TolerantPlanes } from '../../src/math/tolerant-planes.ts';
+import { FrustumPlanes, TolerantPlanes } from '../../src/math/frustum-planes.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
 const BOXES = 400;

@@ -28,7 +28,7 @@ import {
   recommendationText,
   unitWarning,
 } from '../../examples/src/tuning/wording.ts';
-import { resolveOptions } from '../../src/octree/bodies/octree-options.ts';
+import { resolveOptions } from '../../src/octree/bodies/options.ts';
 
 const LOAD = { culls: 1, rays: 0 };
 

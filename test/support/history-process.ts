@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { OctreeOptions } from '../../src/index.ts';
 import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
-import { SizeLimit } from '../../src/octree/queries/size-limit.ts';
+import { SizeLimit } from '../../src/octree/queries/frustum-query.ts';
 import { countCalls } from './called-functions.ts';
 import { fingerprint } from './fingerprint.ts';
 import { HISTORY_CASES } from './history-cases.ts';

@@ -98,7 +98,7 @@ const BOUNDARIES: readonly PlantedFault[] = [
     'box-filter-open',
     'jspatial#7, MonoGame#7581',
     'Nodes and bodies that only touch the query box are skipped.',
-    'octree/queries/box-query.ts',
+    'octree/queries/range-query.ts',
     [
       'if (boxes[at] > maxX || boxes[at + 3] < minX) continue;',
       'if (boxes[at] >= maxX || boxes[at + 3] <= minX) continue;',
@@ -116,7 +116,7 @@ const BOUNDARIES: readonly PlantedFault[] = [
     'dx * dx + dy * dy + dz * dz <= radii * radii',
     'dx * dx + dy * dy + dz * dz < radii * radii',
   ]),
-  bug('sphere-body-as-box', OWN, 'A sphere is found by its box.', 'octree/queries/box-query.ts', [
+  bug('sphere-body-as-box', OWN, 'A sphere is found by its box.', 'octree/queries/range-query.ts', [
     'return sphereTouchesBox(bounds, at, box, 0) && boxOfSphereTouchesBox',
     'return boxOfSphereTouchesBox',
   ]),
@@ -194,7 +194,7 @@ const RAYS: readonly PlantedFault[] = [
     'ties-in-any-order',
     'three.js#16031, threeoctree#13',
     'Equal distances come in the order of the tree.',
-    'octree/queries/hit-list.ts',
+    'octree/queries/search.ts',
     [
       'distances[hit] < distances[other] || (distances[hit] === distances[other] && array[hit] < array[other])',
       'distances[hit] < distances[other]',
@@ -210,7 +210,7 @@ const RAYS: readonly PlantedFault[] = [
       'if (hits.length > 0) this.shrinkTo(hits.distances, 0);',
     ],
   ),
-  bug('plane-without-extent', OWN, 'A box is outside a plane if its centre is.', 'math/tolerant-planes.ts', [
+  bug('plane-without-extent', OWN, 'A box is outside a plane if its centre is.', 'math/frustum-planes.ts', [
     'if (middle + projectedRadius < 0) continue nextBox;',
     'if (middle < 0) continue nextBox;',
   ]),

@@ -14,12 +14,12 @@ import {
 } from '../../octree/input/shapes.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import type { IntersectionRecord } from '../../octree/queries/record-writer.ts';
 import { readQueryOptions, type AnyOptions, type QueryOptions } from '../../octree/queries/query-options.ts';
 import type { QueryKind } from '../../octree/queries/query-runner.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { HitQuery } from '../../octree/queries/hit-query.ts';
-import { CastShape } from './cast-shape.ts';
+import { CastShape } from './moving-shape.ts';
 
 type CastKind<Shape> = QueryKind<Shape, AnyOptions, PointLike>;
 

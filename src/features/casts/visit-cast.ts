@@ -9,8 +9,8 @@ import type { Octree } from '../../octree/octree.ts';
 import type { HitQuery } from '../../octree/queries/hit-query.ts';
 import { FIRST_HIT } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions, RayOptions } from '../../octree/queries/query-options.ts';
-import { withWorkspace, writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readLimit, requireVisitor, type HitVisitor, type VisitorResult } from '../../octree/queries/visitor-limit.ts';
+import { withWorkspace, writeStats, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { CastQuery, FIRST_BOX_CAST, FIRST_SPHERE_CAST } from './casts.ts';
 

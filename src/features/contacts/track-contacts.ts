@@ -7,7 +7,7 @@ import { requireOptions, type KnownOptions } from '../../octree/input/known-opti
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import { requireHysteresis } from '../distances/distance-limits.ts';
+import { requireHysteresis } from '../distances/body-distances.ts';
 import { readOtherMask, readWithin, type PairOptions } from '../pairs/pairs.ts';
 import { ContactTracker, type TrackedPairs } from './contact-tracker.ts';
 import { passes, type Filter } from '../../octree/queries/search.ts';

@@ -1,22 +1,28 @@
 /**
  * `sortByDistance` and `assignBands`: they order or group the bodies in a list, which a query has filled, by their
- * distance from a point.
+ * distance from a point. And the checks of limits between bands of distance, and of the hysteresis at them.
  */
 
 import { RadixSorter } from '../../math/sorting.ts';
 import { grownCapacity } from '../../math/typed-arrays.ts';
-import type { HitList } from '../../octree/queries/hit-list.ts';
+import type { HitList } from '../../octree/queries/search.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import { NearestQuery } from '../nearest/nearest-query.ts';
-import { requireMemory, throwType } from '../../octree/input/input-checks.ts';
+import {
+  requireMemory,
+  throwType,
+  isArray,
+  requireFinite,
+  requireNotNegative,
+  throwRange,
+} from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { requireList, type QueryRunner } from '../../octree/queries/query-runner.ts';
 import { readPoint, type PointLike } from '../../octree/input/shapes.ts';
-import { MAX_DISTANCES, readDistances, requireHysteresis } from './distance-limits.ts';
 
 const BANDS_REMEDY = 'pass one with a number for each index, and keep it for the next call';
 
@@ -217,4 +223,34 @@ function sortEqual(
   }
   hits.sort();
   for (let k = begin; k < end; k++) array[k] = hits.array[k - begin];
+}
+
+/** Maximum number of distances: a zone is stored in seven bits. Test: body-distances.test. */
+export const MAX_DISTANCES = 100;
+
+/** Checks that a hysteresis is a fraction. */
+export function requireHysteresis(where: string, field: string, hysteresis: number): void {
+  requireFinite(where, field, hysteresis, 'leave it out for 0');
+  if (hysteresis < 0 || hysteresis >= 1)
+    throwRange(where, field, 'be at least 0 and below 1', hysteresis, '0.1 is a tenth of a distance');
+}
+
+/** Checks that distances are numbers from 0 in ascending order. Writes them to `target`; returns how many. */
+export function readDistances(where: string, distances: ArrayLike<number>, target: Float64Array): number {
+  const remedy = 'pass an array such as [20, 50, 100]';
+  if (!isArray(distances)) throwType(where, 'distances', 'be an array', distances, remedy);
+  const { length } = distances;
+  if (length === 0 || length > MAX_DISTANCES)
+    throw new RangeError(`${where}: distances must be 1 to ${MAX_DISTANCES} numbers, but has ${length}; ${remedy}.`);
+  for (let k = 0; k < length; k++) {
+    const distance = requireNotNegative(where, `distances[${k}]`, distances[k], remedy);
+    if (distance === Infinity) throwRange(where, `distances[${k}]`, 'be finite', 'Infinity', 'use a large distance');
+    if (k > 0 && distance <= target[k - 1]) {
+      throw new RangeError(
+        `${where}: distances must ascend, but ${distance} follows ${target[k - 1]} at distances[${k}]; sort them, and leave out equal ones.`,
+      );
+    }
+    target[k] = distance;
+  }
+  return length;
 }

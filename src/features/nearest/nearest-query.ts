@@ -3,8 +3,7 @@
  * touches it.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import type { KeptBoxes } from '../../math/kept-boxes.ts';
+import { BOX_STRIDE, type Boxes, type KeptBoxes } from '../../math/box.ts';
 import { RoundedBox } from '../../math/rounded-box.ts';
 import { DISTANCE_RAISED } from '../../math/tolerances.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
@@ -13,8 +12,7 @@ import { NO_SIMD_KERNEL, POINT_DISTANCE_SQ } from '../../tree/traverse/walk-numb
 import type { NearestKernel } from '../../tree/traverse/kernel.ts';
 import { walkNearestFirst } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { Search } from '../../octree/queries/search.ts';
-import type { HitList } from '../../octree/queries/hit-list.ts';
+import type { Search, HitList } from '../../octree/queries/search.ts';
 
 /** All points within a distance of something, such as a point, a box or a ray. */
 export interface NearestVolume {

@@ -9,7 +9,7 @@
  */
 
 import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Scratch } from '../../tree/traverse/kernel.ts';
 import {
   countNearEnough,
   hasStoppedEarly,
@@ -18,8 +18,7 @@ import {
   traversalFor,
 } from '../../wasm/speculative-walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { HitList } from '../../octree/queries/hit-list.ts';
-import type { Search } from '../../octree/queries/search.ts';
+import type { HitList, Search } from '../../octree/queries/search.ts';
 import type { NearestQuery, NearestShortcut } from './nearest-query.ts';
 
 /**

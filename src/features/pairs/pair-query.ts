@@ -14,7 +14,7 @@ import { RadixSorter } from '../../math/sorting.ts';
 import { grownCapacity, withCapacity } from '../../math/typed-arrays.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../../tree/layout.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
+import type { Scratch } from '../../tree/traverse/kernel.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { Search } from '../../octree/queries/search.ts';
 import { categoriesOfOther, PairTest, withinMargin } from './pair-test.ts';

@@ -8,7 +8,7 @@ import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { AnyRecord, IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import type { AnyRecord, IntersectionRecord, RecordWriter } from '../../octree/queries/record-writer.ts';
 import { passes } from '../../octree/queries/search.ts';
 import {
   readDistanceOption,
@@ -18,7 +18,6 @@ import {
 } from '../../octree/queries/query-options.ts';
 import type { QueryKind } from '../../octree/queries/query-runner.ts';
 import { PairQuery } from './pair-query.ts';
-import type { RecordWriter } from '../../octree/queries/record-writer.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 
 /** The options of pair queries. */

@@ -6,11 +6,10 @@
  * The results do not depend on the order of rays and bodies: `HitQuery.visitBody` breaks ties by index.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import { clamp } from '../../math/clamp.ts';
+import { BOX_STRIDE, type Boxes, clamp } from '../../math/box.ts';
 import { Contact } from '../../math/contact.ts';
 import { RadixSorter, spreadBits } from '../../math/sorting.ts';
-import { writeRayEntry } from '../../math/ray-entry.ts';
+import { writeRayEntry } from '../../math/unit-ray.ts';
 import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { Search } from '../../octree/queries/search.ts';

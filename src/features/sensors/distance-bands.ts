@@ -9,7 +9,7 @@ import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { MAX_DISTANCES, readDistances, requireHysteresis } from '../distances/distance-limits.ts';
+import { MAX_DISTANCES, readDistances, requireHysteresis } from '../distances/body-distances.ts';
 import { reportedBodyAt } from '../tracking/reported-bodies.ts';
 import { SensorSet } from './sensor-set.ts';
 import { WatchedSphere } from './sensor-volumes.ts';

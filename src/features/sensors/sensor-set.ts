@@ -7,8 +7,7 @@
  *   candidate pairs with a test each.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
-import { KeptBoxes } from '../../math/kept-boxes.ts';
+import { BOX_STRIDE, KeptBoxes } from '../../math/box.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
 import { TrackedVolume } from './sensor-volumes.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';

@@ -20,7 +20,7 @@ import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { usedNodes } from '../../tree/traverse/walk-nodes.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { NodeLimits } from '../../tree/update/node-limits.ts';
+import { NodeLimits } from '../../tree/update/fat-bounds.ts';
 import { acceptingOctant } from '../../tree/update/place.ts';
 import { fitBox } from '../../tree/update/refit.ts';
 

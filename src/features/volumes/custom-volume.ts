@@ -3,8 +3,7 @@
  * become objects for the callbacks.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import type { KeptBoxes } from '../../math/kept-boxes.ts';
+import { BOX_STRIDE, type Boxes, type KeptBoxes } from '../../math/box.ts';
 import { describe, requireObject, throwType } from '../../octree/input/input-checks.ts';
 import {
   setPoint,

@@ -8,7 +8,7 @@ import { throwType } from '../../octree/input/input-checks.ts';
 import type { MathTypes } from '../../octree/input/math-types.ts';
 import { internalsOf } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import type { IntersectionRecord } from '../../octree/queries/record-writer.ts';
 import { volumeKind } from '../../octree/queries/query-kinds.ts';
 import type { QueryOptions } from '../../octree/queries/query-options.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';

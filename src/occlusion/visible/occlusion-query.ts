@@ -4,8 +4,7 @@
  * are tested. A body that passes is a result. If it is an occluder, it is rasterised, and may hide all later bodies.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
-import { clamp } from '../../math/clamp.ts';
+import { BOX_STRIDE, clamp } from '../../math/box.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import type { FrustumQuery } from '../../octree/queries/frustum-query.ts';
 import type { Search } from '../../octree/queries/search.ts';

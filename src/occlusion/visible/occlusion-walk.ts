@@ -7,13 +7,11 @@
  * was tested before it is only kept without need.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import type { KeptBoxes } from '../../math/kept-boxes.ts';
+import { BOX_STRIDE, type Boxes, type KeptBoxes } from '../../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, PAGE, ROOT } from '../../tree/layout.ts';
 import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
-import type { RangeKernel } from '../../tree/traverse/kernel.ts';
+import type { RangeKernel, Scratch } from '../../tree/traverse/kernel.ts';
 import type { Search } from '../../octree/queries/search.ts';
-import type { Scratch } from '../../tree/traverse/scratch.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { DepthBuffer, setRelativeBox } from './depth-buffer.ts';
 import type { CameraProjection } from './camera-projection.ts';

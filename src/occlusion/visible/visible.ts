@@ -5,7 +5,7 @@ import type { KnownOptions } from '../../octree/input/known-options.ts';
 import type { MathTypes, PlainMath } from '../../octree/input/math-types.ts';
 import { internalsOf, type OctreeInternals } from '../../octree/internals.ts';
 import type { Octree } from '../../octree/octree.ts';
-import type { IntersectionRecord } from '../../octree/queries/intersection-record.ts';
+import type { IntersectionRecord } from '../../octree/queries/record-writer.ts';
 import { FRUSTUM } from '../../octree/queries/query-kinds.ts';
 import { readQueryOptions, type QueryOptions, type QueryStats } from '../../octree/queries/query-options.ts';
 import type { QueryKind, QueryRunner } from '../../octree/queries/query-runner.ts';

@@ -13,13 +13,12 @@ import { NO_SLOT } from '../../tree/storage/body-arrays.ts';
 import { ChangeLog } from '../../tree/storage/change-log.ts';
 import { Tree } from '../../tree/tree.ts';
 import { maintain } from '../../tree/update/maintain.ts';
-import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
-import { BulkMove, writeBounds } from '../../tree/update/move.ts';
+import { CENTER_STRIDE, BulkMove, writeBounds } from '../../tree/update/move.ts';
 import { refitSome } from '../../tree/update/refit.ts';
 import { Body, type AnyBody, type BodyOwner } from './body.ts';
 import { isCoordinate } from '../input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
-import type { ResolvedOptions } from './octree-options.ts';
+import type { ResolvedOptions } from './options.ts';
 import { RegionRule } from './region-rule.ts';
 import { WriteQueue } from './write-queue.ts';
 

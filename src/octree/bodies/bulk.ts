@@ -5,8 +5,7 @@
 import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
-import { BulkMove } from '../../tree/update/move.ts';
-import { CENTER_STRIDE } from '../../tree/update/move-centers.ts';
+import { BulkMove, CENTER_STRIDE } from '../../tree/update/move.ts';
 import {
   isIntegerBetween,
   isMask,
@@ -22,7 +21,7 @@ import {
   throwType,
 } from '../input/input-checks.ts';
 import { requireKnownOptions } from '../input/known-options.ts';
-import { BULK_OPTIONS, type BulkOptions } from './body-options.ts';
+import { BULK_OPTIONS, type BulkOptions } from './options.ts';
 import type { BodyStore, BulkInsert } from './body-store.ts';
 import { AXES, requireFit, requireFlatBounds, requireFlatShape } from '../input/shapes.ts';
 

@@ -4,7 +4,7 @@ import { BOX_STRIDE } from '../../math/box.ts';
 import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
 import { writeBoxOf } from '../../math/sphere.ts';
 import type { Tree } from '../../tree/tree.ts';
-import type { OutsideRule, ResolvedOptions } from './octree-options.ts';
+import type { OutsideRule, ResolvedOptions } from './options.ts';
 
 export class RegionRule {
   readonly outside: OutsideRule;

@@ -28,11 +28,17 @@ import { HALF_SIZE_STRIDE, SMALLEST_SIZE } from '../../tree/storage/body-arrays.
 import type { ChangeLog } from '../../tree/storage/change-log.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { placeMany, removeMany } from '../../tree/update/place-many.ts';
-import { adaptCells } from '../../tree/update/cell-size.ts';
+import { placeMany, removeMany, adaptCells } from '../../tree/update/place.ts';
 import { growRootAround } from '../../tree/update/grow.ts';
-import { findEscaped, listEscaped, writeBounds, BulkMove, type MoveCheck } from '../../tree/update/move.ts';
-import { CENTER_STRIDE, moveCenters } from '../../tree/update/move-centers.ts';
+import {
+  findEscaped,
+  listEscaped,
+  writeBounds,
+  BulkMove,
+  type MoveCheck,
+  CENTER_STRIDE,
+  moveCenters,
+} from '../../tree/update/move.ts';
 import { changeCategories } from '../../tree/update/refit.ts';
 import { dropRemoved, relocateMany } from '../../tree/update/relocate.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Checks of values that come from the user, whatever they belong to. A wrong type throws a TypeError, a wrong value a
- * RangeError; the sentence names the function (`where`), the field, the value and the remedy.
+ * Checks of values that come from the user, whatever they belong to. A wrong type throws a TypeError, a wrong value
+ * a RangeError; the sentence names the function (`where`), the field, the value and the remedy.
  */
 
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';

@@ -5,8 +5,7 @@
  * A distance is measured along the path in the unit of its `MovingBox`.
  */
 
-import { BOX_STRIDE, type Boxes } from '../../math/box.ts';
-import type { KeptBoxes } from '../../math/kept-boxes.ts';
+import { BOX_STRIDE, type Boxes, type KeptBoxes } from '../../math/box.ts';
 import type { MovingBox } from '../../math/moving-box.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { ALL_CATEGORIES, BODY_SPHERE } from '../../tree/layout.ts';

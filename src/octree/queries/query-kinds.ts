@@ -22,7 +22,7 @@ import {
   type PointLike,
   type SphereLike,
 } from '../input/shapes.ts';
-import type { SizeLimit } from './size-limit.ts';
+import type { SizeLimit } from './frustum-query.ts';
 import { requireBoolean, requireFiniteNotNegative } from '../input/input-checks.ts';
 
 export const FRUSTUM: QueryKind<FrustumLike, FrustumOptions<never, never>> = {

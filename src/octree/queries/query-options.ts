@@ -84,7 +84,7 @@ export interface FrustumOptions<T, M extends MathTypes = PlainMath> extends Quer
 }
 
 /** The names of the options that all queries have. */
-export const QUERY_OPTIONS: KnownOptions<QueryOptions<never>> = ['mask', 'filter', 'except', 'stats', 'candidates'];
+const QUERY_OPTIONS: KnownOptions<QueryOptions<never>> = ['mask', 'filter', 'except', 'stats', 'candidates'];
 export const RAY_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('near', 'far');
 export const FRUSTUM_OPTIONS: KnownOptions = /* @__PURE__ */ withOptions('exact', 'minSize', 'eye');
 

@@ -11,9 +11,8 @@ import type { Workspace, WorkspacePool } from './workspace.ts';
 import { copyIndices, IndexList } from '../../tree/storage/index-list.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { BodyStore } from '../bodies/body-store.ts';
-import type { AnyRecord } from './intersection-record.ts';
+import { type AnyRecord, RecordWriter } from './record-writer.ts';
 import type { AnyOptions } from './query-options.ts';
-import { RecordWriter } from './record-writer.ts';
 import { requireMemory, throwType } from '../input/input-checks.ts';
 
 /**

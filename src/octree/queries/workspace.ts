@@ -6,13 +6,11 @@
 
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
-import { BoxQuery } from './box-query.ts';
+import { BoxQuery, type RangeQuery, SphereQuery } from './range-query.ts';
 import { FrustumQuery } from './frustum-query.ts';
 import { RayQuery } from './hit-query.ts';
 import { Search, type BodyFilter } from './search.ts';
 import type { AnyOptions, ReadOptions } from './query-options.ts';
-import type { RangeQuery } from './range-query.ts';
-import { SphereQuery } from './sphere-query.ts';
 
 /**
  * Numbers that a reader may write for one shape. More than any shape has, because a typed array ignores a write after

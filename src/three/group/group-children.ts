@@ -10,7 +10,7 @@
 
 import type { Matrix4, Object3D } from 'three';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
-import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import type { OctreeOptions } from '../../octree/bodies/options.ts';
 import { nameOf } from '../bounds/object-kinds.ts';
 import { warnOnce } from '../passes/warnings.ts';
 import { Member } from './member.ts';

@@ -6,7 +6,7 @@
 import type { Box3, BufferGeometry, Mesh, Object3D, Sphere } from 'three';
 import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
-import type { OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import type { OctreeOptions } from '../../octree/bodies/options.ts';
 import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds, transformBounds } from '../bounds/bounds-of.ts';
 import { describeFault, growByFloat32Error, isInRange, writeBounds } from '../bounds/bounds-math.ts';

@@ -15,7 +15,7 @@ import {
   type Raycaster,
   type Scene,
 } from 'three';
-import { containerOptions, resolveOptions, type OctreeOptions } from '../../octree/bodies/octree-options.ts';
+import { containerOptions, resolveOptions, type OctreeOptions } from '../../octree/bodies/options.ts';
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';

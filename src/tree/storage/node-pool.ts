@@ -71,7 +71,7 @@ export class NodePool {
   categoryMask = new Int32Array(INITIAL_BLOCKS * BLOCK);
   /**
    * Squared diagonal of the largest slot bounds in and below a node, world units squared, rounded up; 0 if there is
-   * none. See update/max-diagonals.ts. Empty while no query needs it.
+   * none. See `trackMaxDiagonals`. Empty while no query needs it.
    */
   maxDiagonalSq: Float32Array<ArrayBuffer> = NO_DIAGONALS;
   /** Bit k = child k is in use. */

@@ -16,10 +16,10 @@
  * - A box with max < min is empty, and must be rejected: the unused children of a node have such boxes.
  */
 
-import type { Boxes } from '../../math/box.ts';
-import type { KeptBoxes } from '../../math/kept-boxes.ts';
+import { type Boxes, KeptBoxes } from '../../math/box.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { BodyArrays } from '../storage/body-arrays.ts';
+import { STACK_SIZE } from './walk-numbers.ts';
 
 /** What an accelerator needs from a query. */
 export interface SimdVolume {
@@ -78,4 +78,24 @@ export interface NearestKernel extends SimdVolume {
    * near enough, by the distance beside each; reduces the maximum distance if a body is a result.
    */
   visitBodies(bodies: Int32Array, distances: FloatArray, count: number): void;
+}
+
+/**
+ * Working memory of one walk: its stack, the slots kept in the current node, and the costs. A walk of an accelerator
+ * uses only the costs.
+ */
+export class Scratch {
+  /** Nodes to visit: a stack. */
+  readonly nodes = new KeptBoxes(STACK_SIZE);
+  /** Slots of the current node that the kernel has kept. */
+  readonly slots = new KeptBoxes();
+
+  // Costs since `resetCosts`.
+  nodesVisited = 0;
+  nodesContained = 0;
+  bodiesTested = 0;
+
+  resetCosts(): void {
+    this.nodesVisited = this.nodesContained = this.bodiesTested = 0;
+  }
 }

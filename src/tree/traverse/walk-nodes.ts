@@ -2,7 +2,7 @@
 
 import { BLOCK, FIRST_CHILD, LINK_STRIDE, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
-import type { Scratch } from './scratch.ts';
+import type { Scratch } from './kernel.ts';
 
 /**
  * How a walk goes on after a node: the return value of a visitor.

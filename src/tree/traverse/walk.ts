@@ -7,13 +7,12 @@
  * runs inside `walkOverlapping`; `walkNearestFirst` runs it only through its kernel.
  */
 
-import type { KeptBoxes } from '../../math/kept-boxes.ts';
+import type { KeptBoxes } from '../../math/box.ts';
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NO_RUN, PAGE, ROOT } from '../layout.ts';
 import { CONTAINED, MAX_INSERTION_SORT } from './walk-numbers.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
-import type { ExactTest, NearestKernel, RangeKernel } from './kernel.ts';
-import type { Scratch } from './scratch.ts';
+import type { ExactTest, NearestKernel, RangeKernel, Scratch } from './kernel.ts';
 
 /**
  * Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch

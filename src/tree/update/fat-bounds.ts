@@ -2,7 +2,7 @@
  * Fat bounds: a box around a body's bounds. While the bounds stay inside it, a move needs no work in the tree. The box
  * reaches ahead along the body's last step, and a little to all sides, but never beyond the limits of the body's node.
  * With a larger margin a body escapes less often; with a smaller margin queries test fewer bodies exactly. Predicted
- * bounds reach farther ahead, and decide the node. A body that rests loses its margin: see rest.ts.
+ * bounds reach farther ahead, and decide the node. A body that rests loses its margin: see maintain.ts.
  *
  * Numbers stay in arrays: V8 may box a double that crosses a call.
  */
@@ -15,10 +15,12 @@ import {
   BODY_MARGIN_FLAGS,
   BODY_MUST_KEEP_SIZE,
   BODY_STATIC,
+  CELL_EDGE,
+  CELL_STRIDE,
 } from '../layout.ts';
 import { STEP_STRIDE } from '../storage/body-arrays.ts';
 import type { Tree } from '../tree.ts';
-import type { NodeLimits } from './node-limits.ts';
+import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 
 // These numbers change the tree, and the costs of queries. Test: golden.test.
 /** Maximum margin ahead of the motion, in steps like the last one. */
@@ -200,4 +202,61 @@ function positivePart(value: number): number {
 /** Scales the margin by index (0.5 to 1), so that bodies that start together do not all escape in the same tick. */
 function marginScale(index: number): number {
   return 0.5 + (index % SCALES) * (0.5 / SCALES);
+}
+
+/**
+ * The maximum margin ahead of the motion is one edge of the cells around the body for this many steps of look-ahead.
+ * Test: golden.test.
+ */
+const STEPS_PER_EDGE = 48;
+
+/**
+ * The limits of a node, which decide whether it accepts a body. They are read from the tree once per node, then used
+ * for many bodies of that node. Valid until the tree changes.
+ *
+ * Coordinates stay in arrays: V8 may box a double that crosses a call.
+ */
+export class NodeLimits {
+  /**
+   * The box that a body of the node must stay in: the node's loose cell, clipped to the region and to the allowed
+   * coordinates.
+   */
+  readonly box = new Float64Array(BOX_STRIDE);
+  /**
+   * Edge of the cells around a body of the node: the edge of the node's own cell if it is a stable leaf, otherwise half
+   * of it, because the body may sink into an octant. World units. NaN until `read`: V8 changes the layout of an object
+   * whose integer becomes a double.
+   */
+  edge = NaN;
+  /** Maximum margin of a body of the node ahead of its motion. World units. */
+  maxAhead = NaN;
+  /** See `Tree.isStableLeaf`. */
+  isStableLeaf = false;
+
+  /** Reads the limits of a node. */
+  read(tree: Tree, node: number): void {
+    const { nodes, region } = tree;
+    const { blockCells } = nodes;
+    const at = (node >> 3) * CELL_STRIDE;
+    const { box } = this;
+    const { max, min } = Math;
+    const edge = blockCells[at + CELL_EDGE];
+    const extension = tree.extension(edge);
+    this.isStableLeaf = tree.isStableLeaf(node);
+    this.edge = this.isStableLeaf ? edge : edge * 0.5;
+    this.maxAhead = (tree.lookAhead / STEPS_PER_EDGE) * this.edge;
+    // Fat bounds must lie within the allowed coordinates, because moves inside fat bounds are not validated.
+    for (let axis = 0; axis < 3; axis++) {
+      // As `cellMin`, without its branch, which is unpredictable.
+      const cellMin = blockCells[at + axis] - edge + ((node >> axis) & 1) * edge;
+      const regionMin = axis === 0 ? region.minX : axis === 1 ? region.minY : region.minZ;
+      box[axis] = max(cellMin - extension, regionMin, -COORDINATE_LIMIT);
+      box[axis + 3] = min(cellMin + edge + extension, regionMin + region.edge, COORDINATE_LIMIT);
+    }
+  }
+
+  /** Whether the box at offset `at` lies in the limits. */
+  accepts(boxes: Float64Array, at: number): boolean {
+    return boxContains(this.box, 0, boxes, at);
+  }
 }

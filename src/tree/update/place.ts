@@ -12,11 +12,15 @@
  */
 
 import { BOX_STRIDE, copyBox } from '../../math/box.ts';
-import { cellAccepts } from '../../math/integer-cube.ts';
+import { cellAccepts, magnitudeOf, MIN_EDGE, smallestStepFor } from '../../math/integer-cube.ts';
 import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { addCategories, enlarge } from './refit.ts';
 import type { Tree } from '../tree.ts';
+import { NO_SLOT } from '../storage/body-arrays.ts';
+import type { IndexList } from '../storage/index-list.ts';
+import { growRootAround } from './grow.ts';
+import { usedNodes } from '../traverse/walk-nodes.ts';
 
 /**
  * Descends from `node`, which accepts a box, to the deepest node around the centre of the box that accepts it. Opens
@@ -141,4 +145,57 @@ export function afterBodyRemoved(tree: Tree, node: number): void {
     if (nodes.bodyCount(node) === 0) tree.listEmptyLeaf(node);
     else tree.listMerge(nodes.parent(node));
   }
+}
+
+/**
+ * Inserts the listed bodies, which are not in the tree and have no margin. The root must exist; it grows until it
+ * contains them.
+ */
+export function placeMany(tree: Tree, { array, length }: IndexList): void {
+  const box = placedBox;
+  for (let k = 0; k < length; k++) {
+    const index = array[k];
+    tree.bodies.readBox(index, box);
+    growRootAround(tree, box);
+    const node = sink(tree, ROOT, box);
+    const slot = appendToNode(tree, node, index, box);
+    tree.writeTightSlot(index, slot, box, 0);
+    enlarge(tree, node, tree.slots.slotBounds, slot * BOX_STRIDE);
+    splitOverfull(tree);
+  }
+  tree.placedCount += length;
+}
+const placedBox = new Float64Array(BOX_STRIDE);
+
+/** Removes the listed bodies from the tree. */
+export function removeMany(tree: Tree, { array, length }: IndexList): void {
+  const { slot } = tree.bodies;
+  for (let k = 0; k < length; k++) {
+    const index = array[k];
+    const node = tree.slots.nodeOf(slot[index]);
+    if (removeSlot(tree, node, slot[index])) tree.listRefit(node);
+    slot[index] = NO_SLOT;
+    afterBodyRemoved(tree, node);
+  }
+  tree.placedCount -= length;
+}
+
+/**
+ * Makes the smallest cell smaller, if the smallest body would fit into a loose cell of half the edge. For trees without
+ * an option for that edge. Leaves that could not split before split now. Removing bodies does not make it larger again.
+ *
+ * @param size Longest edge of the smallest body that is not a point, world units.
+ * @param magnitude Largest magnitude of a coordinate of the bodies.
+ */
+export function adaptCells(tree: Tree, size: number, magnitude: number): void {
+  let edge = tree.minCellSize;
+  while (edge > MIN_EDGE && (edge / 2) * tree.looseness >= size) edge /= 2;
+  tree.minCellSize = edge;
+  const { minX, minY, minZ, edge: rootEdge } = tree.region;
+  const reach = tree.hasRoot ? magnitudeOf([minX, minY, minZ, minX + rootEdge, minY + rootEdge, minZ + rootEdge]) : 0;
+  edge = Math.max(edge, smallestStepFor(Math.max(reach, magnitude)));
+  if (edge >= tree.smallestEdge) return;
+  tree.smallestEdge = edge;
+  for (const node of usedNodes(tree)) if (tree.isOverfull(node)) tree.overfull.push(node);
+  splitOverfull(tree);
 }

@@ -9,7 +9,7 @@ import { BOX_STRIDE, touchesFace } from '../../math/box.ts';
 import { FLOAT32_MAX } from '../../math/float32.ts';
 import { BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_LOST_BODY, NODE_REFIT_LISTED, NODE_USED, ROOT } from '../layout.ts';
 import type { Tree } from '../tree.ts';
-import { raiseMaxDiagonals, refitMaxDiagonal } from './max-diagonals.ts';
+import { raisedDiagonalSq } from '../storage/node-pool.ts';
 
 /** Adds a body's categories and movability to a node and its ancestors, up to the first node that has them all. */
 export function addCategories(tree: Tree, node: number, index: number): void {
@@ -201,4 +201,66 @@ function refitCategories(tree: Tree, node: number): boolean {
   categoryMask[node] = mask;
   flags[node] = (flags[node] & ~NODE_HAS_MOVABLE) | movable;
   return true;
+}
+
+/**
+ * Computes the diagonals of all nodes, unless they are kept already: the largest of the slot bounds in and below each,
+ * squared, for queries that drop small bodies. A tree without such queries pays nothing. They are kept until a bulk
+ * build or a translation drops them. Cost: reads all slot bounds once.
+ */
+export function trackMaxDiagonals(tree: Tree): void {
+  const { nodes } = tree;
+  if (nodes.hasMaxDiagonals) return;
+  nodes.maxDiagonalSq = new Float32Array(nodes.flags.length);
+  if (tree.hasRoot) computeMaxDiagonal(tree, ROOT);
+}
+
+function computeMaxDiagonal(tree: Tree, node: number): void {
+  const { nodes } = tree;
+  const first = nodes.firstChild(node);
+  if (first !== 0)
+    for (let child = first; child < first + BLOCK; child++)
+      if ((nodes.flags[child] & NODE_USED) !== 0) computeMaxDiagonal(tree, child);
+  nodes.maxDiagonalSq[node] = largestIn(tree, node);
+}
+
+/**
+ * Raises the diagonals of a node and its ancestors to the diagonal of the box at offset `from`, up to the first
+ * ancestor whose own is as large.
+ */
+function raiseMaxDiagonals({ nodes }: Tree, node: number, boxes: Float32Array, from: number): void {
+  const { maxDiagonalSq } = nodes;
+  const diagonal = raisedDiagonalSq(boxes, from);
+  while (maxDiagonalSq[node] < diagonal) {
+    maxDiagonalSq[node] = diagonal;
+    node = nodes.parent(node);
+  }
+}
+
+/** Recomputes the diagonal of a node. Returns whether the diagonal of its parent may be too large now. */
+function refitMaxDiagonal(tree: Tree, node: number): boolean {
+  const { nodes } = tree;
+  const { maxDiagonalSq } = nodes;
+  const before = maxDiagonalSq[node];
+  maxDiagonalSq[node] = largestIn(tree, node);
+  return maxDiagonalSq[node] < before && before === maxDiagonalSq[nodes.parent(node)];
+}
+
+/** The diagonal of a node: the maximum of its slot bounds and of its children. */
+function largestIn({ nodes, slots }: Tree, node: number): number {
+  const { maxDiagonalSq } = nodes;
+  const { slotBounds } = slots;
+  let largest = 0;
+  const page = nodes.page(node);
+  const end = page + nodes.bodyCount(node);
+  for (let slot = page; slot < end; slot++) {
+    const diagonal = raisedDiagonalSq(slotBounds, slot * BOX_STRIDE);
+    if (diagonal > largest) largest = diagonal;
+  }
+  const first = nodes.firstChild(node);
+  // All eight: the diagonal of a child that is not in use is 0.
+  if (first !== 0)
+    for (let child = first; child < first + BLOCK; child++)
+      if (maxDiagonalSq[child] > largest) largest = maxDiagonalSq[child];
+  return largest;
 }

@@ -15,9 +15,9 @@ import {
   FAT_BOUNDS_CRAMPED,
   predictBounds,
   type MovingBodies,
+  NodeLimits,
 } from './fat-bounds.ts';
 import { growRootAround } from './grow.ts';
-import { NodeLimits } from './node-limits.ts';
 import { acceptingOctant, afterBodyRemoved, appendToNode, sink, splitOverfull } from './place.ts';
 import { enlarge } from './refit.ts';
 
@@ -78,7 +78,7 @@ export function relocateMany(tree: Tree, moved: IndexList): void {
   moved.length = 0;
 }
 
-/** Lists those of the first `count` bodies of a batch that have a margin and are not listed yet: see rest.ts. */
+/** Lists those of the first `count` bodies of a batch that have a margin and are not listed yet: see maintain.ts. */
 function listMargins({ bodies, margins }: Tree, { indices }: EscapedBatch, count: number): void {
   const { checkedSums } = bodies;
   margins.reserve(margins.length + count);

@@ -6,7 +6,7 @@
  */
 
 import { Matrix4, Plane, Vector3, type Camera } from 'three';
-import { clamp } from '../../math/clamp.ts';
+import { clamp } from '../../math/box.ts';
 import { nameOf } from '../../three/bounds/object-kinds.ts';
 import { isValidFrustum } from '../../three/passes/render-pass.ts';
 import type { ElementImage } from '../../three/picking/element-image.ts';

@@ -1,7 +1,7 @@
 /** `snap`: the vertex, edge or face that is drawn next to the pointer. */
 
 import { Raycaster, Vector2, Vector3, type Camera, type Material, type OrthographicCamera } from 'three';
-import { clamp } from '../../math/clamp.ts';
+import { clamp } from '../../math/box.ts';
 import { requireFiniteNotNegative, throwType } from '../../octree/input/input-checks.ts';
 import { requireRenderer, type ClippingRenderer } from '../../three/picking/clipping.ts';
 import { ElementImage } from '../../three/picking/element-image.ts';

@@ -5,9 +5,8 @@
 
 import type { Sphere, Vector3 } from 'three';
 import type { Boxes } from '../../../src/math/box.ts';
-import { MovingPoint } from '../../../src/math/moving-point.ts';
+import { MovingPoint, TimeOfImpact } from '../../../src/math/moving-point.ts';
 import { sphereTouchesBox } from '../../../src/math/sphere.ts';
-import { TimeOfImpact } from '../../../src/math/time-of-impact.ts';
 
 export class CastTimes {
   /** The first body so far, or -1; and its time. */

@@ -7,7 +7,7 @@
 import type { Box3, Plane, Ray } from 'three';
 import { ConvexVolume } from '../../../src/math/convex-volume.ts';
 import { FrustumPlanes } from '../../../src/math/frustum-planes.ts';
-import { KeptBoxes } from '../../../src/math/kept-boxes.ts';
+import { KeptBoxes } from '../../../src/math/box.ts';
 import { OrientedBox } from '../../../src/math/oriented-box.ts';
 import { RayCapsule } from '../../../src/math/ray-capsule.ts';
 import { UnitRay } from '../../../src/math/unit-ray.ts';

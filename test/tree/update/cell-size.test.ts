@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { validate } from '../../../src/debug/index.ts';
 import { octreeOf } from '../../support/octrees.ts';
 import { cube } from '../../support/shapes.ts';
-import { adaptCells } from '../../../src/tree/update/cell-size.ts';
+import { adaptCells } from '../../../src/tree/update/place.ts';
 
 // With a looseness of 2, a cell accepts bodies of twice its edge.
 it.each([

@@ -1,4 +1,4 @@
-/** The options of an octree: their types, defaults and checks. */
+/** The options of an octree, of `insert` and of `insertMany`: types, defaults and checks. */
 
 import { isPowerOfTwo, MIN_EDGE } from '../../math/integer-cube.ts';
 import { LOOK_AHEAD } from '../../tree/tree.ts';
@@ -11,7 +11,9 @@ import {
   throwType,
 } from '../input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../input/known-options.ts';
-import { readRegion, type Region } from '../input/shapes.ts';
+import { readRegion, type Region, type BoundsKind } from '../input/shapes.ts';
+import type { Body } from './body.ts';
+import type { MathTypes, PlainMath } from '../input/math-types.ts';
 
 /**
  * What happens to a body whose bounds leave the region. 'grow': the root doubles until it contains the body. 'remove':
@@ -168,3 +170,36 @@ function requireBetween(
   const isFine = isBetween(value, min, max);
   requireNumber(where, field, `lie between ${min} and ${max}`, value, isFine, `use ${byDefault} if unsure`);
 }
+
+/** The options of `octree.insert`. */
+export interface BodyOptions<T, M extends MathTypes = PlainMath> {
+  /** Categories of the body, 32 bits. Default all ones. 0 hides the body from every query. */
+  readonly mask?: number;
+  /**
+   * Two static bodies form a pair only with `staticPairs` of `intersectPairs`, and a static body gets no margin, so
+   * moving it costs more. Default false.
+   */
+  readonly isStatic?: boolean;
+  /**
+   * Called by `octree.update` before the moves of the tick are applied; may move, insert and remove bodies. The
+   * returned value is ignored. If a callback throws, the callbacks of other bodies still run; the first error is thrown
+   * after the tick.
+   */
+  readonly update?: (this: Body<T, M>, deltaSeconds: number) => boolean | void;
+}
+
+export const BODY_OPTIONS: KnownOptions<BodyOptions<never>> = ['mask', 'isStatic', 'update'];
+
+/** The options of `octree.insertMany`. */
+export interface BulkOptions<T> {
+  /** Whether the bounds are boxes of 6 numbers or spheres of 4. */
+  readonly kind: BoundsKind;
+  /** Data of each body. */
+  readonly data?: ArrayLike<T>;
+  /** Categories, 32 bits: one mask for all bodies, or one per body. Default all ones. */
+  readonly mask?: number | ArrayLike<number>;
+  /** As in `BodyOptions`. Default false. */
+  readonly isStatic?: boolean;
+}
+
+export const BULK_OPTIONS: KnownOptions<BulkOptions<never>> = ['kind', 'data', 'mask', 'isStatic'];
