@@ -13,7 +13,7 @@ export const MODULES = readdirSync('src', { recursive: true, encoding: 'utf8' })
     const target = `src/${file.replaceAll('\\', '/')}`;
     return { target, ...HEAD.exec(readFileSync(target, 'utf8')).groups };
   });
-// Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-memory.ts.
+// Nothing is allocated, so the smallest runtime will do; the memory is made by wasm-traversal.ts.
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--noExportMemory'];
 
 /**

@@ -4,7 +4,6 @@
  * if it is a query, and by `stateOf` if it keeps something for each octree.
  */
 
-import type { CreateAccelerator } from '../tree/accelerator.ts';
 import { BodyStore } from './bodies/body-store.ts';
 import type { ResolvedOptions } from './bodies/options.ts';
 import { ChangeReaders } from './change-readers.ts';
@@ -13,6 +12,7 @@ import type { MathFactory, MathTypes } from './input/math-types.ts';
 import { QueryRunner } from './queries/query-runner.ts';
 import { WorkspacePool } from './queries/workspace.ts';
 import { type TickStatistics, Ticker } from './ticker.ts';
+import { createAccelerator } from '../wasm/accelerator.ts';
 
 export class OctreeInternals {
   /**
@@ -26,14 +26,12 @@ export class OctreeInternals {
   declare ticker: Ticker;
 
   readonly options: ResolvedOptions;
-  private readonly createAccelerator: CreateAccelerator;
   private readonly pool: WorkspacePool;
   private readonly states = new Map<unknown, unknown>();
 
-  constructor(options: ResolvedOptions, math: MathFactory<MathTypes>, createAccelerator: CreateAccelerator) {
+  constructor(options: ResolvedOptions, math: MathFactory<MathTypes>) {
     this.options = options;
     this.pool = new WorkspacePool(math);
-    this.createAccelerator = createAccelerator;
     this.start(null);
   }
 
@@ -59,7 +57,7 @@ export class OctreeInternals {
 
   /** Starts with an empty store, in place of `old`. All change readers start with it. */
   private start(old: BodyStore | null): void {
-    const store = new BodyStore(this.options, this.pool, this.pool.math, this.createAccelerator(this.options.simdFrom));
+    const store = new BodyStore(this.options, this.pool, this.pool.math, createAccelerator(this.options.simdFrom));
     const runner = new QueryRunner(store, this.pool);
     this.ticker = new Ticker(store, runner, this.readers);
     // From here on nothing fails.

@@ -20,7 +20,6 @@ import { ANY_HIT, BOX, FIRST_HIT, FRUSTUM, POINT, RAY, SPHERE } from './queries/
 import type { FrustumOptions, QueryOptions, RayOptions } from './queries/query-options.ts';
 import { withWorkspace } from './queries/query-runner.ts';
 import { statisticsOf, type OctreeStatistics } from './ticker.ts';
-import { createAccelerator } from '../wasm/accelerator.ts';
 
 type Records<T, M extends MathTypes> = IntersectionRecord<T, M>[];
 
@@ -48,7 +47,7 @@ export abstract class ReadableOctree<T, M extends MathTypes> {
 
   /** @param keeper See `ResolvedOptions.keeper`. */
   constructor(options: OctreeOptions, math: MathFactory<M>, keeper: string | null = null) {
-    this.internals = new OctreeInternals(resolveOptions(options, keeper), math, createAccelerator);
+    this.internals = new OctreeInternals(resolveOptions(options, keeper), math);
   }
 
   /** Living bodies, pending ones included. */

@@ -4,10 +4,9 @@
  * without an accelerator does.
  */
 
-import type { BodyArrays } from './storage/body-arrays.ts';
 import type { IndexList } from './storage/index-list.ts';
 import type { PageArrays } from './storage/node-page.ts';
-import type { ExactTest, NearestKernel, RangeKernel, Scratch } from './traverse/kernel.ts';
+import type { ExactTest, NearestKernel, RangeKernel, WalkTask } from './traverse/kernel.ts';
 
 /** What an accelerator reads and replaces of its tree. */
 export interface AcceleratedTree extends PageArrays {
@@ -32,18 +31,6 @@ export interface Accelerator {
 export interface Walker {
   /** Whether it reads this array, not a copy. */
   reads(array: ArrayBufferView): boolean;
-  walkOverlapping(
-    bodies: BodyArrays,
-    kernel: RangeKernel,
-    exactTest: ExactTest | null,
-    categories: number,
-    scratch: Scratch,
-    out: IndexList,
-  ): boolean;
-  walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean;
+  walkOverlapping(task: WalkTask, kernel: RangeKernel, exactTest: ExactTest | null, out: IndexList): boolean;
+  walkNearestFirst(task: WalkTask, kernel: NearestKernel): boolean;
 }
-
-/**
- * Creates the accelerator of a new tree. From `minBodies` bodies on it runs walks. Null: the tree has none.
- */
-export type CreateAccelerator = (minBodies: number) => Accelerator | null;

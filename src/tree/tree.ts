@@ -23,7 +23,7 @@ import { SlotPages } from './storage/slot-pages.ts';
 
 export interface TreeOptions {
   readonly minCellSize: number;
-  /** Whether cells get smaller than `minCellSize` where bodies are smaller. Default false. */
+  /** Whether `minCellSize` is only the value at the start, which small bodies lower. Default false. */
   readonly adaptsCells?: boolean;
   readonly looseness: number;
   readonly leafCapacity: number;

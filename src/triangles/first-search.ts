@@ -48,7 +48,7 @@ export abstract class FirstSearch extends TriangleSearch implements NearestKerne
       runner.flush();
       this.error = 4 * WORLD_ERROR * (magnitudeOf(this.octree) + this.magnitude);
       this.tree = store.tree;
-      walkNearestFirst(store.tree, this, this.queryOptions.mask, scratch);
+      walkNearestFirst({ tree: store.tree, categories: this.queryOptions.mask, scratch }, this);
     });
     return this.bestCorner < 0 ? null : hit;
   }

@@ -5,13 +5,12 @@
 
 import type { Accelerator, AcceleratedTree } from '../tree/accelerator.ts';
 import { wasmCode } from './wasm-code.ts';
-import { WasmMemory } from './wasm-memory.ts';
 import { WasmModule } from './wasm-module.ts';
 import { WasmTraversal } from './wasm-traversal.ts';
 
 const module = /* @__PURE__ */ new WasmModule(wasmCode);
 
-/** An accelerator for trees of `minBodies` bodies and more. */
+/** An accelerator for trees of `minBodies` bodies and more; null if there is to be none. */
 export function createAccelerator(minBodies: number): Accelerator | null {
   return minBodies === Infinity ? null : new WasmAccelerator(minBodies);
 }
@@ -27,7 +26,7 @@ export class WasmAccelerator implements Accelerator {
   }
 
   get overheadBytes(): number {
-    return this.walker?.memory.overheadBytes ?? 0;
+    return this.walker?.overheadBytes ?? 0;
   }
 
   resizeArrays({ nodes, slots, placedCount }: AcceleratedTree, newBlocks: number, newSlots: number): void {
@@ -51,7 +50,7 @@ export class WasmAccelerator implements Accelerator {
   }
 
   release(): void {
-    this.walker?.memory.release();
+    this.walker?.release();
     this.walker = null;
   }
 
@@ -64,8 +63,7 @@ export class WasmAccelerator implements Accelerator {
     this.release();
     if (bodyCount === 0 || bodyCount < this.minBodies || this.isRefused || !module.compile()) return null;
     try {
-      const memory = WasmMemory.of(module, WasmTraversal.arrayLengths(blocks, slots));
-      return memory === null ? null : new WasmTraversal(memory, blocks, slots);
+      return WasmTraversal.of(module, blocks, slots);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.isRefused = true;

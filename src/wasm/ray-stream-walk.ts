@@ -37,10 +37,9 @@ export class RayStreamWalk {
   readonly exports: Exports;
 
   private constructor(traversal: WasmTraversal) {
-    const { memory } = traversal;
-    const { buffer } = memory;
+    const { buffer } = traversal;
     this.traversal = traversal;
-    this.exports = memory.instantiate(module) as Exports;
+    this.exports = traversal.instantiate(module) as Exports;
     this.rays = new Float32Array(buffer, map.RAYS, map.MAX_STREAM_RAYS * map.STREAM_RAY_LENGTH);
     this.bodies = new Int32Array(buffer, map.RESULTS, (map.RESULT_DISTANCES - map.RESULTS) >> 2);
     this.bodyRays = new Int32Array(buffer, map.RESULT_RAYS, this.bodies.length);

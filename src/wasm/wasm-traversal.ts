@@ -15,9 +15,9 @@ import type { BodyArrays } from '../tree/storage/body-arrays.ts';
 import type { IndexList } from '../tree/storage/index-list.ts';
 import type { NodeArrays } from '../tree/storage/node-pool.ts';
 import type { SlotArrays } from '../tree/storage/slot-pages.ts';
-import type { ExactTest, NearestKernel, RangeKernel, SimdVolume, Scratch } from '../tree/traverse/kernel.ts';
+import type { WalkTask, ExactTest, NearestKernel, RangeKernel, SimdVolume, Scratch } from '../tree/traverse/kernel.ts';
 import * as map from './memory-map.ts';
-import type { WasmMemory } from './wasm-memory.ts';
+import type { WasmModule } from './wasm-module.ts';
 
 /**
  * Largest number of results that are copied one by one. For more, one `set` of the entire batch array is faster,
@@ -25,6 +25,19 @@ import type { WasmMemory } from './wasm-memory.ts';
  * a view. With `set` alone each list of a user would take 5 kB. Test: limits.test.
  */
 const MAX_SINGLE_COPIES = 200;
+
+const WASM_PAGE_BYTES = 65536;
+/**
+ * Bytes after the last array. WebAssembly reads four boxes at a time, up to three of them, 72 bytes, after the end.
+ */
+const READ_AHEAD_BYTES = 128;
+/** Bytes: arrays begin at a cache line. */
+const ALIGNMENT = 64;
+/**
+ * Browsers allow little more than a hundred WebAssembly memories for each web page; about half are left to other
+ * libraries. Test: limits.test.
+ */
+const MAX_MEMORIES = 64;
 
 /** The functions of assembly/walk.ts. */
 interface Exports {
@@ -42,7 +55,7 @@ interface Exports {
   readonly nextNearest: () => number;
   /** Removes negative results from a batch of `count`; returns how many are left. */
   readonly compactResults: (count: number) => number;
-  /** See speculative-walk.ts. */
+  /** Finds the bodies with the nearest slot bounds, at least `minCount` if possible: see assembly/walk.ts. */
   readonly searchSpeculatively: (minCount: number) => number;
 }
 
@@ -75,20 +88,35 @@ export class WasmTraversal implements Walker {
   /** A copy of the functions of the instance, which V8 reads faster than the object that the engine makes. */
   readonly exports: Exports;
 
-  readonly memory: WasmMemory;
+  readonly buffer: ArrayBuffer;
+  /** A WebAssembly.Memory; a declaration with that type would not compile in projects without the types of the DOM. */
+  private readonly memory: object;
+  /** Where the next array begins, in bytes. */
+  private end = map.HEAP;
   /** The numbers before the arrays of the tree: see memory-map.ts. */
   readonly integers: Int32Array;
   readonly floats: Float32Array;
 
   /**
-   * With arrays of zeros for `blocks` blocks of nodes and `slots` slots. The memory must be large enough: see
-   * `arrayLengths`.
+   * A traversal with arrays of zeros for `blocks` blocks of nodes and `slots` slots; null if too many memories are in
+   * use.
+   *
+   * @throws {RangeError} If the engine has no memory.
    */
-  constructor(memory: WasmMemory, blocks: number, slots: number) {
-    this.exports = { ...(memory.exports as Exports) };
+  static of(module: WasmModule, blocks: number, slots: number): WasmTraversal | null {
+    return memoryCount < MAX_MEMORIES ? new WasmTraversal(module, blocks, slots) : null;
+  }
+
+  private constructor(module: WasmModule, blocks: number, slots: number) {
+    const pages = Math.ceil(bytesFor(blocks, slots) / WASM_PAGE_BYTES);
+    // It never grows, so that views of it stay valid.
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const { buffer } = memory;
     this.memory = memory;
-    this.integers = new Int32Array(memory.buffer, 0, map.HEAP >> 2);
-    this.floats = new Float32Array(memory.buffer, 0, map.HEAP >> 2);
+    this.buffer = buffer;
+    this.exports = { ...(module.instantiate(memory) as Exports) };
+    this.integers = new Int32Array(buffer, 0, map.HEAP >> 2);
+    this.floats = new Float32Array(buffer, 0, map.HEAP >> 2);
     this.volume = this.floats.subarray(map.VOLUME >> 2, map.SHUFFLES >> 2);
     this.kept = this.integers.subarray(map.KEPT >> 2, map.KEPT_DISTANCES >> 2);
     this.keptDistances = this.floats.subarray(map.KEPT_DISTANCES >> 2, map.RESULTS >> 2);
@@ -108,30 +136,35 @@ export class WasmTraversal implements Walker {
       slotBounds: this.allocate(Float32Array, map.SLOT_BOUNDS, slots * BOX_STRIDE),
       body: this.allocate(Int32Array, map.BODY, slots),
     };
+    memoryCount++;
+    collected.register(this, undefined, this);
   }
 
-  /** Lengths in bytes of the arrays for `blocks` blocks of nodes and `slots` slots. */
-  static arrayLengths(blocks: number, slots: number): number[] {
-    const count = blocks * BLOCK;
-    const ofNodes = [LINK_STRIDE, BOX_STRIDE, 1, 1, 1].map((stride) => stride * count);
-    return [...[...ofNodes, slots * BOX_STRIDE, slots].map((length) => length * map.NUMBER_BYTES), count];
+  /** Ends the use of the memory, so that another one may be created. It is freed once no array in it is referenced. */
+  release(): void {
+    collected.unregister(this);
+    memoryCount--;
   }
 
-  reads(array: ArrayBufferView): boolean {
-    return this.memory.owns(array);
+  /** Bytes that do not belong to arrays. */
+  get overheadBytes(): number {
+    return this.buffer.byteLength - this.end + map.HEAP;
   }
 
-  walkOverlapping(
-    bodies: BodyArrays,
-    kernel: RangeKernel,
-    exactTest: ExactTest | null,
-    categories: number,
-    scratch: Scratch,
-    out: IndexList,
-  ): boolean {
+  /** The functions of another module that works on this memory. */
+  instantiate(module: WasmModule): object {
+    return module.instantiate(this.memory);
+  }
+
+  reads({ buffer }: ArrayBufferView): boolean {
+    return buffer === this.buffer;
+  }
+
+  walkOverlapping(task: WalkTask, kernel: RangeKernel, exactTest: ExactTest | null, out: IndexList): boolean {
     if (!this.takesVolume(kernel)) return false;
     const { results } = this;
-    this.exports.begin(kernel.simdKernel, kernel.rootOverlap, categories);
+    const { bodies } = task.tree!;
+    this.exports.begin(kernel.simdKernel, kernel.rootOverlap, task.categories);
     for (let count = this.exports.nextOverlapping(); count > 0; count = this.exports.nextOverlapping()) {
       const kept = exactTest === null ? count : this.testCandidates(bodies, exactTest, count);
       const { length } = out;
@@ -141,11 +174,11 @@ export class WasmTraversal implements Walker {
       else for (let k = 0; k < kept; k++) array[length + k] = results[k];
       out.length = length + kept;
     }
-    this.addCosts(scratch);
+    this.addCosts(task.scratch);
     return true;
   }
 
-  walkNearestFirst(kernel: NearestKernel, categories: number, scratch: Scratch): boolean {
+  walkNearestFirst({ categories, scratch }: WalkTask, kernel: NearestKernel): boolean {
     if (!this.takesVolume(kernel)) return false;
     this.exports.begin(kernel.simdKernel, 0, categories);
     this.resumeNearestFirst(kernel, scratch);
@@ -208,10 +241,27 @@ export class WasmTraversal implements Walker {
 
   /** An array of zeros in the memory. Stores its address at `address`, one of FITTED to BODY in the memory map. */
   private allocate<Numbers>(Type: ArrayType<Numbers>, address: number, length: number): Numbers {
-    const start = this.memory.allocate(length * Type.BYTES_PER_ELEMENT);
+    const start = this.end;
+    this.end += aligned(length * Type.BYTES_PER_ELEMENT);
     this.integers[address >> 2] = start;
-    return new Type(this.memory.buffer, start, length);
+    return new Type(this.buffer, start, length);
   }
+}
+
+/** Memories in use; `collected` subtracts a memory when its octree is garbage collected. */
+let memoryCount = 0;
+const collected = /* @__PURE__ */ new FinalizationRegistry<undefined>(() => memoryCount--);
+
+/** Bytes of a memory for `blocks` blocks of nodes and `slots` slots. */
+function bytesFor(blocks: number, slots: number): number {
+  const count = blocks * BLOCK;
+  const ofNodes = [LINK_STRIDE, BOX_STRIDE, 1, 1, 1].map((stride) => stride * count);
+  const lengths = [...[...ofNodes, slots * BOX_STRIDE, slots].map((length) => length * map.NUMBER_BYTES), count];
+  return lengths.reduce((sum, length) => sum + aligned(length), map.HEAP + READ_AHEAD_BYTES);
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
 /** The traversal of a tree, for a feature with walks of its own; null while the walks of the tree run in JavaScript. */

@@ -309,9 +309,10 @@ describe('imports in src', () => {
 
   it('of WebAssembly are one door of the octree and the walks of two features', () => {
     expect(sentences((file, target) => folderOf(file) !== 'wasm' && folderOf(target) === 'wasm').sort()).toEqual([
-      'features/nearest/speculative-search.ts imports wasm/speculative-walk.ts',
+      'features/nearest/speculative-search.ts imports wasm/memory-map.ts',
+      'features/nearest/speculative-search.ts imports wasm/wasm-traversal.ts',
       'features/ray-bundles/ray-stream.ts imports wasm/ray-stream-walk.ts',
-      'octree/readable-octree.ts imports wasm/accelerator.ts',
+      'octree/internals.ts imports wasm/accelerator.ts',
     ]);
   });
 

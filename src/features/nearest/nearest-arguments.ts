@@ -39,14 +39,8 @@ export abstract class NearestStart {
    *   from the same object.
    */
   abstract volumeIn(workspace: Workspace): NearestVolume;
-  /** @internal Writes the fields of the record of a body, `distance` away, whose exact bounds are in the writer. */
-  abstract writeRecord(
-    writer: RecordWriter,
-    workspace: Workspace,
-    record: AnyRecord,
-    isSphere: boolean,
-    distance: number,
-  ): void;
+  /** @internal Writes the record of a body, which has its distance; the exact bounds of the body are in the writer. */
+  abstract writeRecord(writer: RecordWriter, workspace: Workspace, record: AnyRecord, isSphere: boolean): void;
 }
 
 export function isNearestStart(value: unknown): value is NearestStart {
@@ -89,16 +83,13 @@ function readNearestShape(workspace: Workspace, query: NearestQuery, shape: Near
   }
 }
 
-/** The point of a body nearest to a point, and the normal from there. `bounds` are those of the body. */
-export function writeNearest(
-  { position, normal }: AnyRecord,
-  bounds: Float64Array,
-  x: number,
-  y: number,
-  z: number,
-  isSphere: boolean,
-  distance: number,
-): void {
+/**
+ * Writes the point of a body nearest to a point, the first three numbers of `from`, and the normal from there to a
+ * record that has the distance. `bounds` are those of the body.
+ */
+export function writeNearest(record: AnyRecord, bounds: Float64Array, isSphere: boolean, from: Float64Array): void {
+  const { distance, normal, position } = record;
+  const [x, y, z] = from;
   if (distance === 0) {
     setPoint(position, x, y, z);
     setPoint(normal, 0, 0, 0);
@@ -174,29 +165,16 @@ export class RayRange extends NearestStart {
   }
 
   /** @internal */
-  override writeRecord(
-    writer: RecordWriter,
-    workspace: Workspace,
-    record: AnyRecord,
-    isSphere: boolean,
-    distance: number,
-  ): void {
+  override writeRecord(writer: RecordWriter, workspace: Workspace, record: AnyRecord, isSphere: boolean): void {
     const { direction, origin } = this.ray;
     const { bounds } = writer;
     const capsule = workspace.queryOf(RayCapsule);
     record.ray = writer.shareRay(this.ray);
-    capsule.findNearestPoint(bounds, isSphere, distance);
+    capsule.findNearestPoint(bounds, isSphere, record.distance);
     const along = capsule.nearest.time[0];
     record.alongRay = along;
-    writeNearest(
-      record,
-      bounds,
-      origin[0] + along * direction[0],
-      origin[1] + along * direction[1],
-      origin[2] + along * direction[2],
-      isSphere,
-      distance,
-    );
+    for (let axis = 0; axis < 3; axis++) reusedValues[axis] = origin[axis] + along * direction[axis];
+    writeNearest(record, bounds, isSphere, reusedValues);
   }
 
   private read(where: string, ray: RayLike, near: number, far: number): void {

@@ -98,14 +98,14 @@ export class NearestQuery implements NearestKernel {
    * by the distances of their slot bounds. Adds to the costs.
    */
   walk(search: Search, candidatesOnly: boolean): void {
-    const { categories, hits, scratch } = search;
+    const { hits } = search;
     hits.length = 0;
     if (this.count === 0 || this.isEmpty) return;
     const tree = search.tree!;
     this.search = search;
     this.begin(candidatesOnly);
     const isFound = this.isDistanceOnly(tree, search) && this.speculativeSearch?.find(tree, this, search) === true;
-    if (!isFound) walkNearestFirst(tree, this, categories, scratch);
+    if (!isFound) walkNearestFirst(search, this);
     hits.sort();
   }
 

@@ -40,12 +40,13 @@ const NEAREST: QueryKind<NearestShape, NearestOptions<never, never>, number> = {
     const record = writer.next(array[k]);
     const distance = distances[k];
     const isSphere = writer.store.tree.bodies.readBounds(array[k], bounds);
-    if (isNearestStart(shape)) shape.writeRecord(writer, workspace, record, isSphere, distance);
+    record.distance = distance;
+    if (isNearestStart(shape)) shape.writeRecord(writer, workspace, record, isSphere);
     else if (query.isFromBox) {
       writer.writeContact(record, contact.between(bounds, isSphere, core, false));
+      record.distance = distance;
       if (distance === 0) setPoint(record.normal, 0, 0, 0);
-    } else writeNearest(record, bounds, core[0], core[1], core[2], isSphere, distance);
-    record.distance = distance;
+    } else writeNearest(record, bounds, isSphere, core);
     record.inside = distance === 0;
   },
 };

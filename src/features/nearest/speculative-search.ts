@@ -8,15 +8,11 @@
  * bounds then. A failed search is wasted work; after failures the search is tried less often.
  */
 
+import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import { MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
 import type { Scratch } from '../../tree/traverse/kernel.ts';
-import {
-  countNearEnough,
-  hasStoppedEarly,
-  isComplete,
-  searchSpeculatively,
-  traversalFor,
-} from '../../wasm/speculative-walk.ts';
+import * as map from '../../wasm/memory-map.ts';
+import { traversalOf } from '../../wasm/wasm-traversal.ts';
 import type { Tree } from '../../tree/tree.ts';
 import type { HitList, Search } from '../../octree/queries/search.ts';
 import type { NearestQuery, NearestShortcut } from './nearest-query.ts';
@@ -101,25 +97,30 @@ export class SpeculativeSearch implements NearestShortcut {
 
   /** Searches within the volume of the query. Returns whether `hits` holds all its results. */
   private search(tree: Tree, query: NearestQuery, scratch: Scratch, hits: HitList): boolean {
-    const traversal = traversalFor(tree, query);
-    if (traversal === null) return false;
+    const traversal = traversalOf(tree);
+    if (traversal === null || !traversal.takesVolume(query)) return false;
     const { count, roundedBox } = query;
-    const { results } = traversal;
+    const { exports, floats, integers, results, volume } = traversal;
     const { searchedSq } = this;
     searchedSq[0] = roundedBox.maxDistanceSq;
-    const found = searchSpeculatively(traversal, query, count);
+    exports.begin(query.simdKernel, 0, ALL_CATEGORIES);
+    const found = exports.searchSpeculatively(count);
     const wanted = Math.min(found, count);
     this.measure(tree, query, results, 0, wanted, hits);
-    query.writeMaxDistance(traversal.volume);
+    query.writeMaxDistance(volume);
     // Also measures bodies whose slot bounds are as near as the farthest result, within the precision of Float32.
-    const measured = countNearEnough(traversal, wanted, found);
+    let measured = wanted;
+    const distancesAt = map.RESULT_DISTANCES >> 2;
+    while (measured < found && floats[distancesAt + measured] <= volume[map.MAX_DISTANCE_OFFSET]) measured++;
     if (measured > count) this.measure(tree, query, results, count, measured, hits);
-    const isStopped = hasStoppedEarly(traversal);
+    const isStopped = integers[map.STOPPED_EARLY >> 2] !== 0;
     if (isStopped) {
       hits.makeHeap();
       traversal.resumeNearestFirst(query, scratch);
     } else traversal.addCosts(scratch);
-    const isExact = isComplete(traversal) && roundedBox.maxDistanceSq <= searchedSq[0];
+    const completeSq = floats[map.COMPLETE_DISTANCE_SQ >> 2];
+    const isComplete = completeSq === Infinity || completeSq > volume[map.MAX_DISTANCE_OFFSET];
+    const isExact = isComplete && roundedBox.maxDistanceSq <= searchedSq[0];
     const isSuccess = isExact && !isStopped && found <= count + MAX_SURPLUS;
     this.backoff = isSuccess ? 0 : Math.min(this.backoff + 1, MAX_BACKOFF);
     return isExact;

@@ -173,16 +173,11 @@ export class SensorSet implements ChangeReader, SensorOwner {
 
   /** Replaces the bodies inside a sensor by those of a query. If it throws, they stay. */
   private query(sensor: AnySensor, workspace: Workspace, errors: unknown[]): void {
-    const { list, scratch } = workspace;
+    const { list } = workspace;
+    workspace.tree = this.internals.store.tree;
+    workspace.categories = sensor.categories;
     try {
-      collectRange(
-        this.internals.store.tree,
-        sensor.volumes[0].queryIn(workspace),
-        sensor.categories,
-        false,
-        scratch,
-        list,
-      );
+      collectRange(workspace, sensor.volumes[0].queryIn(workspace), list);
     } catch (error) {
       // A callback of the volume. The next update tries again.
       errors.push(error);

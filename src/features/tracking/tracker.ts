@@ -182,8 +182,9 @@ export abstract class Tracker {
   }
 
   /** Adds the missing candidates of an end, the body or the partner of its pairs; none if it was removed. */
-  protected searchFor(side: 0 | 1, end: number, { boxQuery, list, scratch }: Workspace): void {
+  protected searchFor(side: 0 | 1, end: number, workspace: Workspace): void {
     const { known, pairs } = this;
+    const { boxQuery, list } = workspace;
     const own = side === BODY ? this.bodies.tree : this.partners;
     const tree = side === BODY ? this.partners : this.bodies.tree;
     const categories = this.categoriesFor(own.bodies.categoryMask[end]);
@@ -191,7 +192,9 @@ export abstract class Tracker {
     this.readSearchBox(own, end);
     boxQuery.set(this.box);
     list.length = 0;
-    walkOverlapping(tree, boxQuery, null, categories, scratch, list);
+    workspace.tree = tree;
+    workspace.categories = categories;
+    walkOverlapping(workspace, boxQuery, null, list);
     for (let link = pairs.firstLink(side, end); link !== NO_LINK; link = pairs.nextLink(link))
       known[pairs.other(link)] = 1;
     for (let k = 0; k < list.length; k++) {

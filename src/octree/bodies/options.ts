@@ -1,7 +1,7 @@
 /** The options of an octree, of `insert` and of `insertMany`: types, defaults and checks. */
 
 import { isPowerOfTwo, MIN_EDGE } from '../../math/integer-cube.ts';
-import { LOOK_AHEAD } from '../../tree/tree.ts';
+import { LOOK_AHEAD, type TreeOptions } from '../../tree/tree.ts';
 import {
   isBetween,
   isIntegerBetween,
@@ -69,16 +69,9 @@ export interface OctreeOptions {
 }
 
 /** The octree's options, checked, with defaults filled in. */
-export interface ResolvedOptions {
+export interface ResolvedOptions extends Required<TreeOptions> {
   readonly region: Region | null;
-  readonly minCellSize: number;
-  /** Whether `minCellSize` is only the value at the start, which small bodies lower. */
-  readonly adaptsCells: boolean;
-  readonly looseness: number;
-  readonly leafCapacity: number;
   readonly outside: OutsideRule;
-  readonly lifespan: boolean;
-  readonly lookAhead: number;
   readonly simdFrom: number;
   /** Set if only a container writes to the octree: the text of the error of every write by a user. */
   readonly keeper: string | null;

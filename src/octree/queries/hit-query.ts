@@ -48,13 +48,13 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
 
   /** Fills the hits with the bodies that are hit between near and far, by distance, then index. Overwrites `list`. */
   collectAll(search: Search, list: IndexList): void {
-    const { categories, hits, scratch } = search;
+    const { categories, hits } = search;
     const tree = search.tree!;
     list.length = hits.length = 0;
     this.candidatesOnly = search.candidatesOnly;
     this.beginPath();
     this.simdKernel = RAY_OVERLAP;
-    walkOverlapping(tree, this, null, categories, scratch, list);
+    walkOverlapping(search, this, null, list);
     if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, list);
     for (let k = 0; k < list.length; k++) {
       const index = list.array[k];
@@ -71,11 +71,11 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
    * nearest nodes first. Adds to the costs.
    */
   findFirst(search: Search, anyBody: boolean): void {
-    const { categories, hits, scratch } = search;
+    const { hits } = search;
     this.beginPath();
     this.simdKernel = RAY_DISTANCE;
     this.beginVisits(search, anyBody);
-    walkNearestFirst(search.tree!, this, categories, scratch);
+    walkNearestFirst(search, this);
     hits.length = 0;
     hits.distance[0] = this.path.maxDistance;
     if (this.hitIndex >= 0) hits.push(this.hitIndex);

@@ -185,9 +185,9 @@ export class QueryRunner {
 
   /** The bodies that touch a volume, in tree order. */
   collectRange(workspace: Workspace, query: RangeQuery, out: IndexList): number {
-    const { categories, candidatesOnly, exceptIndex, scratch, userFilter, where } = workspace;
+    const { exceptIndex, userFilter, where } = workspace;
     const list = this.listFor(workspace, out, query.runsUserCode);
-    collectRange(this.tree, query, categories, candidatesOnly, scratch, list);
+    collectRange(workspace, query, list);
     if (exceptIndex >= 0) dropBody(list, exceptIndex);
     if (userFilter !== undefined) keepPassing(this.store, where, userFilter, list);
     return this.finishList(workspace, list, out);

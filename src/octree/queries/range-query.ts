@@ -7,10 +7,10 @@ import type { Contact } from '../../math/contact.ts';
 import { ALL_CATEGORIES } from '../../tree/layout.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
-import type { ExactTest, RangeKernel, Scratch } from '../../tree/traverse/kernel.ts';
+import type { ExactTest, RangeKernel } from '../../tree/traverse/kernel.ts';
 import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
-import { keepCategories } from './search.ts';
+import { keepCategories, type Search } from './search.ts';
 import { BOX_STRIDE, boxContains, boxesOverlap, type Boxes, type KeptBoxes } from '../../math/box.ts';
 import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
 import {
@@ -58,18 +58,13 @@ export interface RangeQuery extends RangeKernel, ExactTest {
  * Fills `out` with the bodies of the given categories that touch the volume, in tree order. With `candidatesOnly` it
  * skips the exact test and keeps all bodies whose slot bounds may touch the volume.
  */
-export function collectRange(
-  tree: Tree,
-  query: RangeQuery,
-  categories: number,
-  candidatesOnly: boolean,
-  scratch: Scratch,
-  out: IndexList,
-): void {
+export function collectRange(search: Search, query: RangeQuery, out: IndexList): void {
+  const { categories, candidatesOnly } = search;
+  const tree = search.tree!;
   do {
     out.length = 0;
     if (tree.hasRoot) query.begin?.(tree);
-    walkOverlapping(tree, query, candidatesOnly ? null : query, categories, scratch, out);
+    walkOverlapping(search, query, candidatesOnly ? null : query, out);
     if (categories !== ALL_CATEGORIES || tree.uncategorizedCount > 0) keepCategories(tree.bodies, categories, out);
   } while (query.refine?.(tree, out) === true);
 }

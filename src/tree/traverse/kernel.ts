@@ -99,3 +99,12 @@ export class Scratch {
     this.nodesVisited = this.nodesContained = this.bodiesTested = 0;
   }
 }
+
+/** What a walk reads beside its kernel. */
+export interface WalkTask<T = { readonly bodies: BodyArrays }> {
+  /** Set as long as a query runs. */
+  readonly tree: T | null;
+  /** Nodes without a body of these categories are skipped. */
+  readonly categories: number;
+  readonly scratch: Scratch;
+}

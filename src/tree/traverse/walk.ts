@@ -12,25 +12,22 @@ import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, LINK_STRIDE, NO_RUN, PAGE, R
 import { CONTAINED, MAX_INSERTION_SORT } from './walk-numbers.ts';
 import type { IndexList } from '../storage/index-list.ts';
 import type { Tree } from '../tree.ts';
-import type { ExactTest, NearestKernel, RangeKernel, Scratch } from './kernel.ts';
+import type { ExactTest, NearestKernel, RangeKernel, WalkTask } from './kernel.ts';
+
+type Task = WalkTask<Tree>;
 
 /**
  * Appends to `out` every body that touches the volume or, without an exact test, every body whose slot bounds may touch
- * it. Skips nodes without a body of `categories`, but does not test the categories of each body: the caller drops the
+ * it. Skips nodes without a body of the categories, but does not test the categories of each body: the caller drops the
  * others (`keepCategories`).
  */
-export function walkOverlapping(
-  tree: Tree,
-  kernel: RangeKernel,
-  exactTest: ExactTest | null,
-  categories: number,
-  scratch: Scratch,
-  out: IndexList,
-): void {
+export function walkOverlapping(task: Task, kernel: RangeKernel, exactTest: ExactTest | null, out: IndexList): void {
+  const { categories, scratch } = task;
+  const tree = task.tree!;
   scratch.resetCosts();
   if (!tree.hasRoot) return;
   const { bodies, nodes, slots } = tree;
-  if (tree.accelerator?.walker?.walkOverlapping(bodies, kernel, exactTest, categories, scratch, out)) return;
+  if (tree.accelerator?.walker?.walkOverlapping(task, kernel, exactTest, out)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, slots: kept } = scratch;
@@ -129,10 +126,12 @@ function appendPresent(body: Int32Array, begin: number, end: number, out: IndexL
  * Visits the bodies of nodes that may hold a result, nearest node first, until no node is near enough. Adds to the
  * costs.
  */
-export function walkNearestFirst(tree: Tree, kernel: NearestKernel, categories: number, scratch: Scratch): void {
+export function walkNearestFirst(task: Task, kernel: NearestKernel): void {
+  const { categories, scratch } = task;
+  const tree = task.tree!;
   if (!tree.hasRoot) return;
   const { nodes, slots } = tree;
-  if (tree.accelerator?.walker?.walkNearestFirst(kernel, categories, scratch)) return;
+  if (tree.accelerator?.walker?.walkNearestFirst(task, kernel)) return;
   const { links, fitted, categoryMask } = nodes;
   const { slotBounds, body } = slots;
   const { nodes: stack, slots: kept } = scratch;

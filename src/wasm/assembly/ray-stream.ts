@@ -16,27 +16,7 @@
  */
 
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, PAGE, ROOT } from '../../tree/layout.ts';
-import {
-  BATCH,
-  BODIES_TESTED,
-  BODY,
-  FITTED,
-  NODE_CATEGORIES,
-  NODES_CONTAINED,
-  NODES_VISITED,
-  RAY_LIST_LENGTHS,
-  RAY_LIST_STARTS,
-  RAY_LISTS,
-  RAY_MASKS,
-  RAYS,
-  RESULT_DISTANCES,
-  RESULT_RAYS,
-  RESULTS,
-  SLOT_BOUNDS,
-  STACK,
-  STREAM_RAY_LENGTH,
-  TRANSPOSED_BOXES,
-} from '../memory-map.ts';
+import * as map from '../memory-map.ts';
 import { lanesBeyond, removeLanes } from './compact.ts';
 import { rayDistance } from './kernels.ts';
 import { BOX_STRIDE, intAt, linksBelowChain, setInt } from './memory.ts';
@@ -44,7 +24,7 @@ import { BOX_STRIDE, intAt, linksBelowChain, setInt } from './memory.ts';
 /** Bytes of four boxes. */
 @inline const FOUR_BOXES: i32 = 96;
 /** The second group of transposed boxes. */
-@inline const LAST_BOXES: i32 = TRANSPOSED_BOXES + FOUR_BOXES;
+@inline const LAST_BOXES: i32 = map.TRANSPOSED_BOXES + FOUR_BOXES;
 /** A bit for each child. */
 @inline const ALL_CHILDREN: i32 = 255;
 
@@ -69,10 +49,10 @@ export function beginRays(count: i32, newNearest: i32, newCategories: i32): void
   categories = newCategories;
   nearest = newNearest;
   slot = slotEnd = listPosition = 0;
-  setInt(NODES_VISITED, 0, 0);
-  setInt(NODES_CONTAINED, 0, 0);
-  setInt(BODIES_TESTED, 0, 0);
-  for (let ray = 0; ray < count; ray++) store<u8>(<usize>(RAY_LISTS + ray), ray);
+  setInt(map.NODES_VISITED, 0, 0);
+  setInt(map.NODES_CONTAINED, 0, 0);
+  setInt(map.BODIES_TESTED, 0, 0);
+  for (let ray = 0; ray < count; ray++) store<u8>(<usize>(map.RAY_LISTS + ray), ray);
   listStart = top = 0;
   listLength = count;
   // The root is the only node in use of its block.
@@ -88,19 +68,19 @@ export function nextRays(): i32 {
   let count = 0;
   while (true) {
     for (; slot < slotEnd; slot += 4) {
-      transpose(intAt(SLOT_BOUNDS, 0) + slot * (BOX_STRIDE << 2), TRANSPOSED_BOXES);
-      const body = v128.load(<usize>(intAt(BODY, 0) + (slot << 2)));
+      transpose(intAt(map.SLOT_BOUNDS, 0) + slot * (BOX_STRIDE << 2), map.TRANSPOSED_BOXES);
+      const body = v128.load(<usize>(intAt(map.BODY, 0) + (slot << 2)));
       const beyond = lanesBeyond(slotEnd - slot);
       for (; listPosition < listLength; listPosition++) {
-        if (count > BATCH) return count;
+        if (count > map.BATCH) return count;
         const ray = rayAt(listStart + listPosition);
-        const distance = distances(ray, TRANSPOSED_BOXES);
+        const distance = distances(ray, map.TRANSPOSED_BOXES);
         const rejected = i32x4.bitmask(distance) | beyond;
         // Most rays miss all four.
         if (rejected == 15) continue;
-        v128.store(<usize>(RESULTS + (count << 2)), removeLanes(body, rejected));
-        v128.store(<usize>(RESULT_DISTANCES + (count << 2)), removeLanes(distance, rejected));
-        v128.store(<usize>(RESULT_RAYS + (count << 2)), i32x4.splat(ray));
+        v128.store(<usize>(map.RESULTS + (count << 2)), removeLanes(body, rejected));
+        v128.store(<usize>(map.RESULT_DISTANCES + (count << 2)), removeLanes(distance, rejected));
+        v128.store(<usize>(map.RESULT_RAYS + (count << 2)), i32x4.splat(ray));
         count += 4 - popcnt(rejected);
       }
       listPosition = 0;
@@ -109,8 +89,8 @@ export function nextRays(): i32 {
     if (count > 0) return count;
     if (children != 0) pushChildren();
     if (top == 0) return 0;
-    const node = intAt(STACK, --top);
-    if (categories == ALL_CATEGORIES || (intAt(intAt(NODE_CATEGORIES, 0), node) & categories) != 0) enterNode(node);
+    const node = intAt(map.STACK, --top);
+    if (categories == ALL_CATEGORIES || (intAt(intAt(map.NODE_CATEGORIES, 0), node) & categories) != 0) enterNode(node);
   }
   return 0;
 }
@@ -120,13 +100,13 @@ export function nextRays(): i32 {
 function enterNode(node: i32): void {
   const links = linksBelowChain(node);
   const count = intAt(links, COUNT);
-  listStart = intAt(RAY_LIST_STARTS, top);
-  listLength = intAt(RAY_LIST_LENGTHS, top);
+  listStart = intAt(map.RAY_LIST_STARTS, top);
+  listLength = intAt(map.RAY_LIST_LENGTHS, top);
   slot = intAt(links, PAGE);
   slotEnd = slot + count;
   children = intAt(links, FIRST_CHILD);
-  setInt(NODES_VISITED, 0, intAt(NODES_VISITED, 0) + listLength);
-  setInt(BODIES_TESTED, 0, intAt(BODIES_TESTED, 0) + listLength * count);
+  setInt(map.NODES_VISITED, 0, intAt(map.NODES_VISITED, 0) + listLength);
+  setInt(map.BODIES_TESTED, 0, intAt(map.BODIES_TESTED, 0) + listLength * count);
 }
 
 /**
@@ -134,16 +114,17 @@ function enterNode(node: i32): void {
  * the same order: so a node popped from the stack has no list of another node after its own.
  */
 function pushChildren(): void {
-  const boxes = intAt(FITTED, 0) + children * (BOX_STRIDE << 2);
-  transpose(boxes, TRANSPOSED_BOXES);
+  const boxes = intAt(map.FITTED, 0) + children * (BOX_STRIDE << 2);
+  transpose(boxes, map.TRANSPOSED_BOXES);
   transpose(boxes + FOUR_BOXES, LAST_BOXES);
-  const empty = emptyLanes(TRANSPOSED_BOXES) | (emptyLanes(LAST_BOXES) << 4);
+  const empty = emptyLanes(map.TRANSPOSED_BOXES) | (emptyLanes(LAST_BOXES) << 4);
   let reached = 0;
   for (let k = 0; k < listLength; k++) {
     const ray = rayAt(listStart + k);
-    const missed = i32x4.bitmask(distances(ray, TRANSPOSED_BOXES)) | (i32x4.bitmask(distances(ray, LAST_BOXES)) << 4);
+    const missed =
+      i32x4.bitmask(distances(ray, map.TRANSPOSED_BOXES)) | (i32x4.bitmask(distances(ray, LAST_BOXES)) << 4);
     const mask = ~(missed | empty);
-    store<u8>(<usize>(RAY_MASKS + k), mask);
+    store<u8>(<usize>(map.RAY_MASKS + k), mask);
     reached |= mask;
   }
   let end = listStart + listLength;
@@ -154,12 +135,12 @@ function pushChildren(): void {
     const start = end;
     // Every ray is written; the position advances only for those that reach the child. A branch would be unpredictable.
     for (let k = 0; k < listLength; k++) {
-      store<u8>(<usize>(RAY_LISTS + end), rayAt(listStart + k));
-      end += (load<u8>(<usize>(RAY_MASKS + k)) >> child) & 1;
+      store<u8>(<usize>(map.RAY_LISTS + end), rayAt(listStart + k));
+      end += (load<u8>(<usize>(map.RAY_MASKS + k)) >> child) & 1;
     }
-    setInt(STACK, top, children + child);
-    setInt(RAY_LIST_STARTS, top, start);
-    setInt(RAY_LIST_LENGTHS, top, end - start);
+    setInt(map.STACK, top, children + child);
+    setInt(map.RAY_LIST_STARTS, top, start);
+    setInt(map.RAY_LIST_LENGTHS, top, end - start);
     top++;
   }
   children = 0;
@@ -205,7 +186,7 @@ function transpose(boxes: i32, target: i32): void {
 @inline
 function distances(ray: i32, boxes: i32): v128 {
   const at = <usize>boxes;
-  const numbers = <usize>(RAYS + ray * (STREAM_RAY_LENGTH << 2));
+  const numbers = <usize>(map.RAYS + ray * (map.STREAM_RAY_LENGTH << 2));
   return rayDistance(
     numbers,
     v128.load(at),
@@ -225,5 +206,5 @@ function emptyLanes(boxes: i32): i32 {
 
 @inline
 function rayAt(k: i32): i32 {
-  return load<u8>(<usize>(RAY_LISTS + k));
+  return load<u8>(<usize>(map.RAY_LISTS + k));
 }

@@ -29,35 +29,7 @@
 
 import { ALL_CATEGORIES, BLOCK, COUNT, FIRST_CHILD, NO_RUN, PAGE, ROOT } from '../../tree/layout.ts';
 import { CONTAINED, MAX_INSERTION_SORT } from '../../tree/traverse/walk-numbers.ts';
-import {
-  BATCH,
-  BODIES_TESTED,
-  BODY,
-  CANDIDATE_COUNT,
-  CANDIDATE_OVERLAPS,
-  CANDIDATES,
-  SCAN_SLOTS,
-  COMPLETE_DISTANCE_SQ,
-  FITTED,
-  KEPT,
-  KEPT_DISTANCES,
-  MAX_DISTANCE_OFFSET,
-  NODE_CATEGORIES,
-  NODES_CONTAINED,
-  NODES_VISITED,
-  RESULT_DISTANCES,
-  RESULT_OVERLAPS,
-  RESULTS,
-  RUN_END,
-  RUN_START,
-  SLOT_BOUNDS,
-  STACK,
-  STACK_DISTANCES,
-  STACK_OVERLAPS,
-  STOPPED_EARLY,
-  TOLERANCE_OFFSET,
-  VOLUME,
-} from '../memory-map.ts';
+import * as map from '../memory-map.ts';
 import { appendPresent, indicesFrom, lanesBeyond, removeLanes } from './compact.ts';
 import { filterBoxes } from './filter-boxes.ts';
 import { BOX_STRIDE, floatAt, intAt, linksBelowChain, linksOf, setFloat, setInt, zeros } from './memory.ts';
@@ -93,10 +65,10 @@ export function begin(newKernel: i32, rootOverlap: i32, newCategories: i32): voi
   kernel = newKernel;
   categories = newCategories;
   run = runEnd = slot = slotEnd = children = 0;
-  setInt(NODES_VISITED, 0, 0);
-  setInt(NODES_CONTAINED, 0, 0);
-  setInt(BODIES_TESTED, 0, 0);
-  top = filterBoxes(kernel, intAt(FITTED, 0), ROOT, ROOT + 1, rootOverlap, 0, STACK, STACK_OVERLAPS, 0);
+  setInt(map.NODES_VISITED, 0, 0);
+  setInt(map.NODES_CONTAINED, 0, 0);
+  setInt(map.BODIES_TESTED, 0, 0);
+  top = filterBoxes(kernel, intAt(map.FITTED, 0), ROOT, ROOT + 1, rootOverlap, 0, map.STACK, map.STACK_OVERLAPS, 0);
 }
 
 /**
@@ -104,21 +76,21 @@ export function begin(newKernel: i32, rootOverlap: i32, newCategories: i32): voi
  * still need the exact test.
  */
 export function nextOverlapping(): i32 {
-  const body = intAt(BODY, 0);
+  const body = intAt(map.BODY, 0);
   let count = 0;
   let candidateCount = 0;
-  while (count <= BATCH) {
+  while (count <= map.BATCH) {
     if (run < runEnd) {
-      const end = min(run + SCAN_SLOTS, runEnd);
-      count = appendPresent(body, run, end, RESULTS, count);
+      const end = min(run + map.SCAN_SLOTS, runEnd);
+      count = appendPresent(body, run, end, map.RESULTS, count);
       run = end;
       continue;
     }
     if (slot == slotEnd) {
       if (top == 0) break;
-      const node = intAt(STACK, --top);
+      const node = intAt(map.STACK, --top);
       if (!hasCategories(node)) continue;
-      overlap = intAt(STACK_OVERLAPS, top);
+      overlap = intAt(map.STACK_OVERLAPS, top);
       if (overlap <= CONTAINED) {
         appendSubtree(node);
         continue;
@@ -126,16 +98,16 @@ export function nextOverlapping(): i32 {
       enterNode(node);
     }
     if (slot < slotEnd) {
-      const end = min(slot + SCAN_SLOTS, slotEnd);
+      const end = min(slot + map.SCAN_SLOTS, slotEnd);
       const newCount = filterBoxes(
         kernel,
-        intAt(SLOT_BOUNDS, 0),
+        intAt(map.SLOT_BOUNDS, 0),
         slot,
         end,
         overlap,
         body,
-        RESULTS,
-        RESULT_OVERLAPS,
+        map.RESULTS,
+        map.RESULT_OVERLAPS,
         count,
       );
       candidateCount = listCandidates(count, newCount, candidateCount);
@@ -145,7 +117,7 @@ export function nextOverlapping(): i32 {
     }
     if (children != 0) pushChildren();
   }
-  setInt(CANDIDATE_COUNT, 0, candidateCount);
+  setInt(map.CANDIDATE_COUNT, 0, candidateCount);
   return count;
 }
 
@@ -156,10 +128,10 @@ export function nextOverlapping(): i32 {
 @inline
 function listCandidates(begin: i32, end: i32, count: i32): i32 {
   for (let k = begin; k < end; k += 4) {
-    const overlaps = v128.load(<usize>(RESULT_OVERLAPS + (k << 2)));
+    const overlaps = v128.load(<usize>(map.RESULT_OVERLAPS + (k << 2)));
     const contained = i32x4.bitmask(i32x4.eq(overlaps, zeros())) | lanesBeyond(end - k);
-    v128.store(<usize>(CANDIDATES + (count << 2)), removeLanes(indicesFrom(k), contained));
-    v128.store(<usize>(CANDIDATE_OVERLAPS + (count << 2)), removeLanes(overlaps, contained));
+    v128.store(<usize>(map.CANDIDATES + (count << 2)), removeLanes(indicesFrom(k), contained));
+    v128.store(<usize>(map.CANDIDATE_OVERLAPS + (count << 2)), removeLanes(overlaps, contained));
     count += 4 - popcnt(contained);
   }
   return count;
@@ -167,7 +139,7 @@ function listCandidates(begin: i32, end: i32, count: i32): i32 {
 
 /** Removes the results that were replaced by NO_BODY from a batch of `count`; returns how many are left. */
 export function compactResults(count: i32): i32 {
-  return appendPresent(RESULTS, 0, count, RESULTS, 0);
+  return appendPresent(map.RESULTS, 0, count, map.RESULTS, 0);
 }
 
 /**
@@ -175,9 +147,9 @@ export function compactResults(count: i32): i32 {
  * none, to the node's own page, and pushes the children.
  */
 function appendSubtree(node: i32): void {
-  if (overlap == CONTAINED) addCost(NODES_CONTAINED, 1);
-  run = intAt(intAt(RUN_START, 0), node);
-  runEnd = intAt(intAt(RUN_END, 0), node);
+  if (overlap == CONTAINED) addCost(map.NODES_CONTAINED, 1);
+  run = intAt(intAt(map.RUN_START, 0), node);
+  runEnd = intAt(intAt(map.RUN_END, 0), node);
   if (runEnd != NO_RUN) return;
   const links = linksOf(node);
   run = intAt(links, PAGE);
@@ -185,8 +157,8 @@ function appendSubtree(node: i32): void {
   const first = intAt(links, FIRST_CHILD);
   if (first == 0) return;
   for (let child = first; child < first + BLOCK; child++) {
-    setInt(STACK, top, child);
-    setInt(STACK_OVERLAPS, top, BELOW_CONTAINED);
+    setInt(map.STACK, top, child);
+    setInt(map.STACK_OVERLAPS, top, BELOW_CONTAINED);
     top += <i32>!isEmpty(child);
   }
 }
@@ -199,22 +171,24 @@ function appendSubtree(node: i32): void {
 export function nextNearest(): i32 {
   while (true) {
     if (slot < slotEnd) {
-      const end = min(slot + SCAN_SLOTS, slotEnd);
+      const end = min(slot + map.SCAN_SLOTS, slotEnd);
       scanned = slot;
-      const count = filterBoxes(kernel, intAt(SLOT_BOUNDS, 0), slot, end, 0, intAt(BODY, 0), KEPT, KEPT_DISTANCES, 0);
+      const boxes = intAt(map.SLOT_BOUNDS, 0);
+      const count = filterBoxes(kernel, boxes, slot, end, 0, intAt(map.BODY, 0), map.KEPT, map.KEPT_DISTANCES, 0);
       slot = end;
       if (count == 0) continue;
-      if (count <= MAX_INSERTION_SORT) sortFarthestFirst(KEPT, KEPT_DISTANCES, 0, count);
+      if (count <= MAX_INSERTION_SORT) sortFarthestFirst(map.KEPT, map.KEPT_DISTANCES, 0, count);
       return count;
     }
     if (children != 0) {
       const bottom = top;
       pushChildren();
-      sortFarthestFirst(STACK, STACK_DISTANCES, bottom, top);
+      sortFarthestFirst(map.STACK, map.STACK_DISTANCES, bottom, top);
     }
     if (top == 0) return 0;
-    const node = intAt(STACK, --top);
-    if (floatAt(STACK_DISTANCES, top) <= floatAt(VOLUME, MAX_DISTANCE_OFFSET) && hasCategories(node)) enterNode(node);
+    const node = intAt(map.STACK, --top);
+    const isNear = floatAt(map.STACK_DISTANCES, top) <= floatAt(map.VOLUME, map.MAX_DISTANCE_OFFSET);
+    if (isNear && hasCategories(node)) enterNode(node);
   }
   return 0;
 }
@@ -227,20 +201,21 @@ function enterNode(node: i32): void {
   slot = intAt(links, PAGE);
   slotEnd = slot + count;
   children = intAt(links, FIRST_CHILD);
-  addCost(NODES_VISITED, 1);
-  addCost(BODIES_TESTED, count);
+  addCost(map.NODES_VISITED, 1);
+  addCost(map.BODIES_TESTED, count);
 }
 
 /** Pushes the children of the current node that pass the kernel. */
 @inline
 function pushChildren(): void {
-  top = filterBoxes(kernel, intAt(FITTED, 0), children, children + BLOCK, overlap, 0, STACK, STACK_OVERLAPS, top);
+  const fitted = intAt(map.FITTED, 0);
+  top = filterBoxes(kernel, fitted, children, children + BLOCK, overlap, 0, map.STACK, map.STACK_OVERLAPS, top);
   children = 0;
 }
 
 @inline
 function hasCategories(node: i32): bool {
-  return categories == ALL_CATEGORIES || (intAt(intAt(NODE_CATEGORIES, 0), node) & categories) != 0;
+  return categories == ALL_CATEGORIES || (intAt(intAt(map.NODE_CATEGORIES, 0), node) & categories) != 0;
 }
 
 /** Insertion sort: ranges are short. */
@@ -261,7 +236,7 @@ function sortFarthestFirst(items: i32, distances: i32, begin: i32, end: i32): vo
 /** Whether there are no bodies in or below a node; true for nodes that are not in use. */
 @inline
 function isEmpty(node: i32): bool {
-  const fitted = intAt(FITTED, 0);
+  const fitted = intAt(map.FITTED, 0);
   return floatAt(fitted, node * BOX_STRIDE) > floatAt(fitted, node * BOX_STRIDE + 3);
 }
 
@@ -282,26 +257,26 @@ function addCost(cost: i32, amount: i32): void {
  * out only those whose slot bounds are farther away.
  */
 export function searchSpeculatively(minCount: i32): i32 {
-  const slack = SLACK_TOLERANCES * floatAt(VOLUME, TOLERANCE_OFFSET);
+  const slack = SLACK_TOLERANCES * floatAt(map.VOLUME, map.TOLERANCE_OFFSET);
   let found = 0;
-  setFloat(COMPLETE_DISTANCE_SQ, 0, Infinity);
+  setFloat(map.COMPLETE_DISTANCE_SQ, 0, Infinity);
   for (let count = nextNearest(); count > 0; count = nextNearest()) {
     if (found + count > MAX_INSERTION_SORT) {
       slot = scanned;
       break;
     }
-    for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(KEPT, k), floatAt(KEPT_DISTANCES, k));
+    for (let k = count - 1; k >= 0; k--) insertResult(found++, intAt(map.KEPT, k), floatAt(map.KEPT_DISTANCES, k));
     if (found < minCount) continue;
     // The exact distance of the last result may exceed the distance of its slot bounds by the slack. So every body
     // whose slot bounds are within that distance may still be nearer, and is kept.
-    const limit = sqrt(floatAt(RESULT_DISTANCES, minCount - 1)) * (1 + SLACK_PART) + slack;
+    const limit = sqrt(floatAt(map.RESULT_DISTANCES, minCount - 1)) * (1 + SLACK_PART) + slack;
     const limitSq = limit * limit;
-    if (limitSq >= floatAt(VOLUME, MAX_DISTANCE_OFFSET)) continue;
-    setFloat(VOLUME, MAX_DISTANCE_OFFSET, limitSq);
-    setFloat(COMPLETE_DISTANCE_SQ, 0, limitSq);
-    while (floatAt(RESULT_DISTANCES, found - 1) > limitSq) found--;
+    if (limitSq >= floatAt(map.VOLUME, map.MAX_DISTANCE_OFFSET)) continue;
+    setFloat(map.VOLUME, map.MAX_DISTANCE_OFFSET, limitSq);
+    setFloat(map.COMPLETE_DISTANCE_SQ, 0, limitSq);
+    while (floatAt(map.RESULT_DISTANCES, found - 1) > limitSq) found--;
   }
-  setInt(STOPPED_EARLY, 0, slotEnd - slot);
+  setInt(map.STOPPED_EARLY, 0, slotEnd - slot);
   return found;
 }
 
@@ -309,10 +284,10 @@ export function searchSpeculatively(minCount: i32): i32 {
 @inline
 function insertResult(count: i32, body: i32, distanceSq: f32): void {
   let to = count;
-  for (; to > 0 && floatAt(RESULT_DISTANCES, to - 1) > distanceSq; to--) {
-    setInt(RESULTS, to, intAt(RESULTS, to - 1));
-    setFloat(RESULT_DISTANCES, to, floatAt(RESULT_DISTANCES, to - 1));
+  for (; to > 0 && floatAt(map.RESULT_DISTANCES, to - 1) > distanceSq; to--) {
+    setInt(map.RESULTS, to, intAt(map.RESULTS, to - 1));
+    setFloat(map.RESULT_DISTANCES, to, floatAt(map.RESULT_DISTANCES, to - 1));
   }
-  setInt(RESULTS, to, body);
-  setFloat(RESULT_DISTANCES, to, distanceSq);
+  setInt(map.RESULTS, to, body);
+  setFloat(map.RESULT_DISTANCES, to, distanceSq);
 }
