@@ -13,7 +13,7 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1835,
+  math: 1814,
   tree: 2422,
   wasm: 969,
   octree: 3242,
@@ -26,7 +26,7 @@ const LIMITS = {
   'three/group': 2611,
   'three/detector': 967,
   three: 1956,
-  instances: 2523,
+  instances: 2545,
   batches: 3103,
   changes: 1138,
   'occlusion/culling': 1117,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 14777,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35831 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35832 },
 };
 
 /** The number of lines of a text that are not blank. */

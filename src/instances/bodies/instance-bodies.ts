@@ -5,7 +5,7 @@
  */
 
 import { Box3, Matrix4, Sphere, type Frustum, type FrustumArray, type Mesh, type Object3D } from 'three';
-import { BitSet } from '../../math/sorting.ts';
+import { BitSet } from '../store/bit-set.ts';
 import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { ReadOnlyOctree } from '../../three-math/octree.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';

@@ -5,7 +5,8 @@
  */
 
 import type { Camera, Matrix4, Mesh, Sphere } from 'three';
-import { BitSet, RadixSorter } from '../../math/sorting.ts';
+import { RadixSorter } from '../../math/sorting.ts';
+import { BitSet } from '../store/bit-set.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
 import * as trait from '../../three/bounds/material-traits.ts';
