@@ -284,10 +284,10 @@ it('all meshes that get other layers have a batch again in one update, if there 
   expectSame(group);
 });
 
-describe.each(['instanced', 'merged'])('a set of 2,000 of 4,000 %s meshes', (kind) => {
+describe.each(['instanced', 'merged'])('a set of 1,000 of 2,000 %s meshes', (kind) => {
   // In turn: no update has time left, so the indices of few meshes are written in each.
   it.each(['at once', 'in turn'])('is hidden, and shown %s', async (when) => {
-    const meshes = randomBoxes(63, 4000);
+    const meshes = randomBoxes(63, 2000);
     if (kind === 'instanced') for (const mesh of meshes) mesh.geometry = cube;
     const { group, batches } = batch(meshes);
     instanceFrom(batches, kind === 'instanced' ? 8 : Infinity);
@@ -305,14 +305,14 @@ describe.each(['instanced', 'merged'])('a set of 2,000 of 4,000 %s meshes', (kin
     const calls = drawn(group).length;
     await show(false);
     // They keep their slots, and no update looks at them.
-    expect([states.resting.size, slots.placedCount]).toEqual([0, 2000]);
-    expect(batches.report()).toMatchObject({ batched: 2000, out: 2000 });
+    expect([states.resting.size, slots.placedCount]).toEqual([0, 1000]);
+    expect(batches.report()).toMatchObject({ batched: 1000, out: 1000 });
     expectSame(group);
     await show(true);
     expect(states.resting.size).toBe(0);
     const alone = drawnAlone(group);
     if (kind === 'instanced' || when === 'at once') expect([alone, drawn(group).length]).toEqual([0, calls]);
-    else expect(alone).toBeGreaterThan(1000);
+    else expect(alone).toBeGreaterThan(500);
     expectSame(group);
     for (let k = 0; k < 200 && batches.report().out > 0; k++) await runUpdates(group, 1);
     expect([drawnAlone(group), drawn(group).length]).toEqual([0, calls]);

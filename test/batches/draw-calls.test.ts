@@ -14,7 +14,7 @@ it.each<[string, number, number, (mesh: Mesh, random: Random) => void]>([
   ['30 % moved to other layers', 2, 1, (mesh, random) => void (random.below(10) < 3 && mesh.layers.set(3))],
   ['a new program', 0, 0, ({ material }, random) => void (random.below(99) === 0 && newProgram(material as Material))],
 ])('draws %s in few calls, in no frame in more than a plain group', async (_, frames, more, change) => {
-  const meshes = randomBoxes(18, 4000);
+  const meshes = randomBoxes(18, 2000);
   const { group, batches } = batch(meshes);
   batches.finish();
   const random = createRandom(7);

@@ -32,6 +32,7 @@ import { OctreeGroup, StaticBatches, type BatchReport } from '../../src/three.ts
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 
 const COUNT = 20;
+const LARGE = new SphereGeometry(1, 260, 260);
 
 /** The same numbers, which a compute shader may write on the GPU. */
 const stored = ({ array, itemSize }: BufferAttribute | InterleavedBufferAttribute): StorageBufferAttribute =>
@@ -129,7 +130,7 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     ['not in memory', ({ geometry }) => void geometry.setAttribute('normal', stored(geometry.attributes.normal))],
     ['not in memory', ({ geometry }) => void geometry.setIndex(stored(geometry.index!))],
     ['an occlusion test', (mesh) => void Object.assign(mesh, { occlusionTest: true })],
-    ['65536 vertices', (mesh) => void (mesh.geometry = new SphereGeometry(1, 300, 300))],
+    ['65536 vertices', (mesh) => void (mesh.geometry = LARGE)],
     ['not culled', (mesh) => void (mesh.geometry = new BufferGeometry())],
   ];
   it.each(onMesh)('%s: %s', (reason, change) => {

@@ -34,9 +34,27 @@ const ERROR = 1e-4;
 /** All triangles of a pass, sorted by their first number. */
 export function trianglesOf(root: Object3D, camera: Camera): Triangle[] {
   root.updateMatrixWorld();
-  return projectPass(root, camera, frustumOf(camera))
-    .flatMap(({ object }) => trianglesOfObject(object as Mesh | InstancedMesh))
-    .sort((a, b) => a.numbers[0] - b.numbers[0]);
+  const triangles: Triangle[] = [];
+  for (const { object } of projectPass(root, camera, frustumOf(camera)))
+    for (const triangle of trianglesOfObject(object as Mesh | InstancedMesh)) triangles.push(triangle);
+  return triangles.sort((a, b) => a.numbers[0] - b.numbers[0]);
+}
+
+/** The number of triangles that a pass draws of meshes with an index, each with one material or with groups. */
+export function countTriangles(root: Object3D, camera: Camera): number {
+  root.updateMatrixWorld();
+  let count = 0;
+  for (const { object } of projectPass(root, camera)) {
+    const { geometry, material } = object as Mesh;
+    const index = geometry.index!;
+    const ranges = Array.isArray(material) ? geometry.groups : [{ start: 0, count: index.count }];
+    for (const { start, count: length } of ranges)
+      for (let k = start; k < start + length; k += 3) {
+        const [a, b, c] = [index.getX(k), index.getX(k + 1), index.getX(k + 2)];
+        if (a !== b && b !== c && c !== a) count++;
+      }
+  }
+  return count;
 }
 
 /** The triangles of `expected` that `found` does not hold. Both are sorted. */
@@ -98,11 +116,11 @@ function trianglesOfMesh(
   const position = attributes.position as BufferAttribute | undefined;
   if (position === undefined) return [];
   const vector = new Vector3();
+  const { normal, uv, color, uv3 } = attributes;
+  const isSkinned = mesh instanceof SkinnedMesh;
   /** @param values Those of the material, if all vertices have the same. */
-  const numbersOf = (vertex: number, drawn: AnyMaterial, values: readonly number[] | null): number[] => {
-    const { map, vertexColors } = drawn;
-    const { normal, uv, color } = attributes;
-    const bone = mesh instanceof SkinnedMesh ? boneOf(mesh, vertex) : null;
+  const numbersOf = (vertex: number, { map, vertexColors }: AnyMaterial, values: readonly number[]): number[] => {
+    const bone = isSkinned ? boneOf(mesh, vertex) : null;
     vector.fromBufferAttribute(position, vertex);
     if (bone !== null) vector.applyMatrix4(bone);
     vector.applyMatrix4(matrixWorld);
@@ -113,7 +131,7 @@ function trianglesOfMesh(
       vector.applyMatrix3(normalMatrix).normalize();
       numbers.push(vector.x, vector.y, vector.z);
     }
-    numbers.push(...(values ?? valuesOf(drawn, attributes.uv3, instance ?? vertex)));
+    for (let k = 0; k < values.length; k++) numbers.push(values[k]);
     if (map && !isPalette(map) && uv !== undefined) numbers.push(uv.getX(vertex), uv.getY(vertex));
     if (vertexColors && color !== undefined) numbers.push(color.getX(vertex), color.getY(vertex), color.getZ(vertex));
     return numbers;
@@ -124,13 +142,23 @@ function trianglesOfMesh(
     const words = [drawn.type, mesh.castShadow, mesh.receiveShadow, mesh.renderOrder, mesh.layers.mask].join();
     const hasPalette = [drawn.map, drawn.emissiveMap].some((map) => map && isPalette(map));
     const values = hasPalette ? null : valuesOf(drawn, undefined, 0);
-    const known: number[][] = [];
+    const known: (number[] | undefined)[] = [];
+    /** Those of the vertex before: the vertices of a mesh have the same texel. */
+    let texel: number[] = [];
+    let [texelX, texelY] = [NaN, NaN];
+    const valuesAt = (at: number): number[] => {
+      const [x, y] = [uv3.getX(at), uv3.getY(at)];
+      if (x !== texelX || y !== texelY) [texel, texelX, texelY] = [valuesOf(drawn, uv3, at), x, y];
+      return texel;
+    };
     const corner = (at: number): number[] => {
       const vertex = index === null ? at : index.getX(at);
-      return (known[vertex] ??= numbersOf(vertex, drawn, values));
+      return (known[vertex] ??= numbersOf(vertex, drawn, values ?? valuesAt(instance ?? vertex)));
     };
     for (let k = start; k + 2 < end; k += 3) {
-      const [a, b, c] = [corner(k), corner(isMirrored ? k + 2 : k + 1), corner(isMirrored ? k + 1 : k + 2)];
+      const a = corner(k);
+      const b = corner(isMirrored ? k + 2 : k + 1);
+      const c = corner(isMirrored ? k + 1 : k + 2);
       // Three equal indices draw nothing.
       if (a !== b && b !== c && c !== a) triangles.push({ words, numbers: a.concat(b, c) });
     }

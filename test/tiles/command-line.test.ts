@@ -1,10 +1,14 @@
-/** The command `scene-octree-tiles`, run by Node on a GLB, with the sources in place of the package. */
+/**
+ * The command `scene-octree-tiles` on a GLB, with the sources in place of the package: in a process of its own, and for
+ * most options in that of the tests, where three is loaded once.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readTileset } from '../support/tiles-reader.ts';
 import { housesOf, tilesetOf } from '../support/tilesets.ts';
 import { leavesOf } from '../support/written-tiles.ts';
@@ -69,9 +73,44 @@ function glbOf(json: string): Buffer {
 
 const isCompressed = (bytes: Uint8Array): boolean => Buffer.from(bytes).includes('EXT_meshopt_compression');
 
-function run(...given: string[]): { status: number | null; stdout: string; stderr: string } {
-  const command = join(WORK, 'scene-octree-tiles.js');
-  return spawnSync(process.execPath, [command, ...given], { encoding: 'utf8', timeout: 60_000 });
+interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const COMMAND = join(WORK, 'scene-octree-tiles.js');
+
+const spawn = (...given: string[]): Outcome =>
+  spawnSync(process.execPath, [COMMAND, ...given], { encoding: 'utf8', timeout: 60_000 });
+
+let runs = 0;
+
+/** The same in this process. */
+async function run(...given: string[]): Promise<Outcome> {
+  const texts = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).flatMap((stream) => {
+    const write = (text: string | Uint8Array): boolean => {
+      texts[stream] += Buffer.from(text as string).toString();
+      return true;
+    };
+    const method = stream === 'stdout' ? 'log' : 'error';
+    return [
+      vi.spyOn(process[stream], 'write').mockImplementation(write),
+      vi.spyOn(console, method).mockImplementation((text: string) => void write(`${text}\n`)),
+    ];
+  });
+  const { argv, exitCode } = process;
+  process.argv = [process.execPath, COMMAND, ...given];
+  process.exitCode = 0;
+  try {
+    await import(/* @vite-ignore */ `${pathToFileURL(COMMAND).href}?run=${runs++}`);
+    return { status: process.exitCode, ...texts };
+  } finally {
+    process.argv = argv;
+    process.exitCode = exitCode;
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 const filesIn = (folder: string): Map<string, Uint8Array> =>
@@ -85,7 +124,7 @@ const filesIn = (folder: string): Map<string, Uint8Array> =>
 describe('the command scene-octree-tiles', () => {
   it('writes the tiles of a GLB into a folder, and says how many files and bytes', async () => {
     const folder = join(WORK, 'out/city');
-    const { status, stdout, stderr } = run(CITY, folder);
+    const { status, stdout, stderr } = spawn(CITY, folder);
     expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
     const files = filesIn(folder);
     expect(stdout).toMatch(/^\d+ files, \d+\.\d\d MB: .*tileset\.json\nCompressed by meshopt: a page needs .*\n$/);
@@ -101,11 +140,11 @@ describe('the command scene-octree-tiles', () => {
     expect(rows.flatMap(({ solidBoxes }) => solidBoxes)).toEqual([]);
   });
 
-  it('writes tiles without compression, and says that files of an earlier run stay', () => {
+  it('writes tiles without compression, and says that files of an earlier run stay', async () => {
     const folder = join(WORK, 'plain');
     mkdirSync(folder);
     writeFileSync(join(folder, 'old.glb'), '');
-    const { status, stdout, stderr } = run(CITY, folder, '--no-meshopt');
+    const { status, stdout, stderr } = await run(CITY, folder, '--no-meshopt');
     expect({ status, stderr }).toMatchObject({ status: 0 });
     expect(stdout).toMatch(/^\d+ files, [^\n]*\n$/);
     expect(stderr).toContain('is not empty: files of earlier runs that are not written again stay');
@@ -114,7 +153,7 @@ describe('the command scene-octree-tiles', () => {
 
   it('takes a limit of vertices, and finds solid boxes', async () => {
     const folder = join(WORK, 'small');
-    expect(run(CITY, folder, '--max-vertices', '256', '--solid-boxes')).toMatchObject({ status: 0 });
+    expect(await run(CITY, folder, '--max-vertices', '256', '--solid-boxes')).toMatchObject({ status: 0 });
     const { tiles } = await readTileset(filesIn(folder));
     expect(leavesOf(tiles).flatMap(({ rows }) => rows.flatMap(({ solidBoxes }) => solidBoxes)).length).toBeGreaterThan(
       0,
@@ -140,15 +179,24 @@ describe('the command scene-octree-tiles', () => {
     { given: [CITY, CUT], text: 'cut.glb cannot be written (' },
     { given: [CITY, join(WORK, 'none'), '--fast'], text: "Unknown option '--fast'.\nscene-octree-tiles city.glb" },
     { given: [CITY, join(WORK, 'none'), '--max-vertices'], text: 'argument missing.\nscene-octree-tiles city.glb' },
-  ])('refuses $given in a sentence, and writes nothing', ({ given, text }) => {
-    const { status, stdout, stderr } = run(...given);
+  ])('refuses $given in a sentence, and writes nothing', async ({ given, text }) => {
+    const { status, stdout, stderr } = await run(...given);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^scene-octree-tiles: /);
     expect(stderr).toContain(text);
     expect(readdirSync(WORK)).not.toContain('none');
   });
 
-  it('explains itself', () => {
-    expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--max-vertices') as string });
+  it('ends with a status of its own', () => {
+    const { status, stdout, stderr } = spawn();
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^scene-octree-tiles: a GLB and a folder must be named/);
+  });
+
+  it('explains itself', async () => {
+    expect(await run('--help')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('--max-vertices') as string,
+    });
   });
 });
