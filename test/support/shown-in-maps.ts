@@ -219,7 +219,7 @@ export function mapOf(scene: Object3D, light: Lamp, camera: Camera, type: number
     castShadow || (receiveShadow && type === VSMShadowMap);
   const isShown = view && shownShadowOf(light, frusta, view);
   collect(scene, { casts, layers, frusta, values: materialValues, isView: false, isShown }, list);
-  return JSON.stringify(list, (_, value: unknown) => (ArrayBuffer.isView(value) ? Array.from(value as never) : value));
+  return JSON.stringify(list);
 }
 
 /** The fields of a material that `actions` change. */
