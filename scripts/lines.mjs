@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3242,
   features: 4052,
   save: 481,
-  tiles: 1717,
+  tiles: 1723,
   'occlusion/visible': 1086,
   'occlusion/solid-boxes': 1171,
   'three-math': 94,

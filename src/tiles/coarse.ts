@@ -37,7 +37,7 @@ export interface CoarseObject {
 }
 
 /** Shares of the error that the simplifier is asked for, one after the other. It reports too small errors. */
-const SHARES = [1 / 4, 1 / 16];
+const SHARES = [1 / 2, 1 / 4, 1 / 16];
 /**
  * Vertices of the smallest simplified object: no tile with more objects than this allows is tried. Test:
  * tile-limits.test.
@@ -75,7 +75,7 @@ export async function coarsen(
     for (const k of largestFirst) {
       if (diagonals[k] < e) break;
       if (simplifier === undefined) vertices += counts[k];
-      else vertices += vertexCount(simplify(await source.read(k), e * SHARES[0], simplifier));
+      else vertices += vertexCount(simplestOf(await source.read(k), e, simplifier).next().value!);
       if (vertices > maxVertices) return false;
     }
     return true;
@@ -106,10 +106,9 @@ function within(
   floor: number,
   simplifier: MeshSimplifierLike,
 ): { mesh: ObjectMesh; deviation: number } {
-  for (const share of SHARES) {
-    const mesh = simplify(original, error * share, simplifier);
+  const { origin } = original;
+  for (const mesh of simplestOf(original, error, simplifier)) {
     if (mesh === original) break;
-    const { origin } = original;
     const vertices = storedPositions(mesh, grid).map(
       (value, at) => (value + grid.origin[at % 3]) * grid.step - origin[at % 3],
     );
@@ -122,11 +121,20 @@ function within(
 
 const vertexCount = ({ vertices, stride }: ObjectMesh): number => vertices.length / stride;
 
-/** A mesh with fewer triangles; the same mesh if it gets none fewer. */
-function simplify(mesh: ObjectMesh, error: number, simplifier: MeshSimplifierLike): ObjectMesh {
+/** Meshes with fewer triangles, the fewest first; last the same mesh. A simplifier may leave nothing of one. */
+function* simplestOf(mesh: ObjectMesh, error: number, simplifier: MeshSimplifierLike): Generator<ObjectMesh> {
   const { vertices, stride, index } = mesh;
-  const [fewer] = simplifier.simplify(index, vertices, stride, 0, error, ['ErrorAbsolute']);
-  if (fewer.length === 0 || fewer.length >= index.length) return mesh;
+  for (const share of SHARES) {
+    const [fewer] = simplifier.simplify(index, vertices, stride, 0, error * share, ['ErrorAbsolute']);
+    if (fewer.length >= index.length) break;
+    if (fewer.length > 0) yield withTriangles(mesh, fewer);
+  }
+  yield mesh;
+}
+
+/** A mesh with other triangles of its vertices. */
+function withTriangles(mesh: ObjectMesh, fewer: Uint32Array): ObjectMesh {
+  const { vertices, stride } = mesh;
   const places = new Int32Array(vertexCount(mesh)).fill(-1);
   const kept = new Float32Array(vertices.length);
   let count = 0;

@@ -170,7 +170,8 @@ function materialJson(material: Material, target: Target): Json {
       baseColorFactor: [...(values.color ? colorOf(values.color) : WHITE), opacity],
       baseColorTexture: map('map'),
       metallicFactor: values.metalness ?? 0,
-      roughnessFactor: values.roughness ?? 1,
+      // A reader takes 1 for what is missing.
+      roughnessFactor: values.roughness === 1 ? undefined : values.roughness,
       metallicRoughnessTexture: map(values.roughnessMap ? 'roughnessMap' : 'metalnessMap'),
     },
     normalTexture: map('normalMap', scaleOf('normalScale')),

@@ -43,7 +43,7 @@ async function writtenOf(material: Material, image = encode): Promise<Written> {
   return write(library, [library.add(material, image)]);
 }
 
-const BASE = { baseColorFactor: [1, 1, 1, 1], metallicFactor: 0, roughnessFactor: 1 };
+const BASE = { baseColorFactor: [1, 1, 1, 1], metallicFactor: 0 };
 
 describe('a material is written', () => {
   it('without what has no effect', async () => {

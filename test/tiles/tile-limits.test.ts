@@ -27,6 +27,29 @@ describe('the limits of writeTiles', () => {
     expect(root.rows.length).toBe(64);
   });
 
+  it('asks for a smaller error where a simplifier leaves nothing of an object', async () => {
+    // Rows of 66 triangles and of 41.
+    const objects = Array.from({ length: 40 }, (_, id) => {
+      const row = rowOf(id, 300 * id, 100);
+      return { ...row, positions: row.positions.slice(0, id % 2 === 0 ? 600 : 369) };
+    });
+    let empty = 0;
+    const simplifier = {
+      ready: Promise.resolve(),
+      // Long rows ask for a larger error, which leaves nothing of a short one.
+      simplify(indices: Uint32Array, _positions: Float32Array, _stride: number, _count: number, error: number) {
+        const isShort = indices.length < 150;
+        const kept = indices.filter((_index, at) => error < (isShort ? 1 : 4) || Math.floor(at / 3) % 8 === 0);
+        empty += Number(isShort && error > 4);
+        return [isShort && error > 4 ? new Uint32Array() : kept, error] as [Uint32Array, number];
+      },
+    };
+    const { root } = await read(objects, { simplifier, maxVertices: 1024 });
+    expect(empty).toBeGreaterThan(0);
+    expect(root.rows.length).toBe(40);
+    expect(root.primitives.reduce((sum, { rows }) => sum + rows.length, 0)).toBeLessThanOrEqual(1024);
+  });
+
   it.each([
     [4, true],
     [10, false],
