@@ -75,7 +75,10 @@ export async function coarsen(
     for (const k of largestFirst) {
       if (diagonals[k] < e) break;
       if (simplifier === undefined) vertices += counts[k];
-      else vertices += vertexCount(simplestOf(await source.read(k), e, simplifier).next().value!);
+      else {
+        const [simplest] = simplestOf(await source.read(k), e, simplifier);
+        vertices += vertexCount(simplest);
+      }
       if (vertices > maxVertices) return false;
     }
     return true;

@@ -104,7 +104,8 @@ async function run(...given: string[]): Promise<Outcome> {
   process.argv = [process.execPath, COMMAND, ...given];
   process.exitCode = 0;
   try {
-    await import(/* @vite-ignore */ `${pathToFileURL(COMMAND).href}?run=${runs++}`);
+    runs += 1;
+    await import(/* @vite-ignore */ `${pathToFileURL(COMMAND).href}?run=${runs}`);
     return { status: process.exitCode, ...texts };
   } finally {
     process.argv = argv;
