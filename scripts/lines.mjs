@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 12459 },
+  'the core: math to features': { parts: CORE, limit: 12499 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 14716,
+    limit: 14756,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35644 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35841 },
 };
 
 /** The number of lines of a text that are not blank. */

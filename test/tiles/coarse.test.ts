@@ -71,7 +71,7 @@ describe('coarsen with a simplifier', () => {
     },
   });
 
-  it('asks for a quarter of the error, and states the distance that it measures', async () => {
+  it('asks for half of the error, and states the distance that it measures', async () => {
     const source = sourceOf([8, 8], [25, 25], [squareOf(4, 8), squareOf(4, 8, 16)]);
     const { objects, error, grid } = await coarsen(source, BOUNDS, 2 ** -10, 8, 0.5, ifAbove(0.125));
     expect(objects.map(({ k, mesh }) => [k, mesh.vertices.length / 3, [...mesh.index]])).toEqual(
@@ -81,31 +81,31 @@ describe('coarsen with a simplifier', () => {
     // An eighth of the error that was tried is the floor of what is measured, however many objects there are.
     expect(error).toBeCloseTo(1 / 16, 12);
     expect(grid.step).toBe(2 ** -7);
-    expect(new Set(asked)).toEqual(new Set([0.125]));
+    expect(new Set(asked)).toEqual(new Set([0.25]));
   });
 
   it('doubles the error until the objects fit, and goes back in two finer steps', async () => {
     for (const [edge, tried] of [
-      [1, 4],
-      [0.7, 4 * 0.71],
-      [0.59, 4 * 0.71 * 0.84],
-      [0.8, 4 * 0.84],
+      [2, 4],
+      [1.4, 4 * 0.71],
+      [1.18, 4 * 0.71 * 0.84],
+      [1.6, 4 * 0.84],
     ]) {
       const source = sourceOf([8, 8], [25, 25], [squareOf(4, 8), squareOf(4, 8, 16)]);
       asked.length = 0;
       await coarsen(source, BOUNDS, 2 ** -10, 8, 0.5, ifAbove(edge));
-      expect([edge, asked.at(-1)]).toEqual([edge, tried / 4]);
+      expect([edge, asked.at(-1)]).toEqual([edge, tried / 2]);
     }
   });
 
-  it('asks for a 16th of the error where the first answer is too far away, and then takes the object itself', async () => {
+  it('asks for a quarter and a 16th of the error where an answer is too far away, and then takes the object itself', async () => {
     // A square with a bump: without it, it is too far away.
     const bump = squareOf(4, 8);
     bump.vertices[3 * 12 + 1] = 3;
     const source = sourceOf([8.5], [25], [bump]);
     asked.length = 0;
     const { objects, error } = await coarsen(source, BOUNDS, 2 ** -10, 100, 1, ifAbove(0.01));
-    expect(asked.slice(-2)).toEqual([1 / 4, 1 / 16]);
+    expect(asked.slice(-3)).toEqual([1 / 2, 1 / 4, 1 / 16]);
     expect(objects[0].mesh).toBe(bump);
     expect(error).toBe(1 / 8);
   });
