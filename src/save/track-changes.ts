@@ -103,7 +103,7 @@ export class ChangeJournal {
   private isCurrent = true;
   /**
    * By index: the version in which a body was inserted, got its bounds, got its categories, each plus 1. In `added` 0
-   * means that no body has the index.
+   * means that no body has the index; what is below `added` is of an earlier body.
    *
    * @internal
    */

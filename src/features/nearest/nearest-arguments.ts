@@ -89,7 +89,7 @@ function readNearestShape(workspace: Workspace, query: NearestQuery, shape: Near
  */
 export function writeNearest(record: AnyRecord, bounds: Float64Array, isSphere: boolean, from: Float64Array): void {
   const { distance, normal, position } = record;
-  const [x, y, z] = from;
+  const [x, y, z] = [from[0], from[1], from[2]];
   if (distance === 0) {
     setPoint(position, x, y, z);
     setPoint(normal, 0, 0, 0);

@@ -177,7 +177,7 @@ function recordStep(bodies: BodyArrays, { indices, bounds: values, stride }: Bul
     flags[index] ^= BODY_SPHERE;
     step.fill(0);
   } else {
-    for (let axis = 0; axis < 3; axis++) {
+    for (let axis = 0; axis < STEP_STRIDE; axis++) {
       const stepMin = values[from + axis] - bounds[at + axis];
       const stepMax = isSphere ? stepMin : values[from + axis + 3] - bounds[at + axis + 3];
       // Usually both faces move equally far, except for rounding. With the factor 2 the upper face is chosen then.
