@@ -19,12 +19,12 @@ const LIMITS = {
   octree: 3242,
   features: 4052,
   save: 481,
-  tiles: 1726,
+  tiles: 1744,
   'occlusion/visible': 1086,
   'occlusion/solid-boxes': 1171,
   'three-math': 94,
   'three/group': 2611,
-  'three/detector': 967,
+  'three/detector': 968,
   three: 1956,
   instances: 2545,
   batches: 3103,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 14756,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35841 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35860 },
 };
 
 /** The number of lines of a text that are not blank. */

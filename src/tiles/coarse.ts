@@ -3,7 +3,7 @@
  * The error is measured: no object that is shown is further from its original, and none is left out that is larger.
  */
 
-import { deviationOf } from './deviation.ts';
+import { deviationOf, type Surface } from './deviation.ts';
 import { gridOf, powerOfTwo, storedPositions, type TileGrid } from './grid.ts';
 import type { ObjectMesh } from './scene-object.ts';
 
@@ -43,8 +43,11 @@ const SHARES = [1 / 2, 1 / 4, 1 / 16];
  * tile-limits.test.
  */
 const LEAST_VERTICES = 4;
-/** Factors between errors that are tried: doubled until the objects fit, then back in two finer steps. */
-const STEPS = { up: 2, back: [0.71, 0.84] };
+/**
+ * Factors between errors that are tried: doubled until the objects fit, then back in two finer steps; and in finer steps
+ * again while what was chosen does not fit.
+ */
+const STEPS = { up: 2, back: [0.71, 0.84], over: 1.2 };
 /**
  * Largest number of grid steps in the error that is tried; at least half of that. Finer ones are bytes for what cannot
  * be seen: at 16 pixels of error a vertex moves by a quarter of a pixel, or up to two where the error that is measured
@@ -86,48 +89,72 @@ export async function coarsen(
   while (!(await tries(error))) error *= STEPS.up;
   for (const factor of STEPS.back) if (error * factor > least && (await tries(error * factor))) error *= factor;
 
-  const grid = gridOf(bounds, Math.max(step, powerOfTwo(error / STEPS_OF_ERROR)));
-  const objects: CoarseObject[] = [];
-  const shown = largestFirst.filter((k) => diagonals[k] >= error);
-  const next = largestFirst.at(shown.length);
-  let measured = Math.max(grid.step, error / 8, next === undefined ? 0 : diagonals[next]);
-  for (const k of shown.sort((a, b) => a - b)) {
-    const original = await source.read(k);
-    const { mesh, deviation } =
-      simplifier === undefined ? { mesh: original, deviation: 0 } : within(original, grid, error, measured, simplifier);
-    measured = Math.max(measured, deviation);
-    objects.push({ k, mesh });
+  // Objects that are too far away in their simplest form take more vertices than those that were counted.
+  for (; ; error *= STEPS.over) {
+    const grid = gridOf(bounds, Math.max(step, powerOfTwo(error / STEPS_OF_ERROR)));
+    const objects: CoarseObject[] = [];
+    const shown = largestFirst.filter((k) => diagonals[k] >= error);
+    const next = largestFirst.at(shown.length);
+    let measured = Math.max(grid.step, error / 8, next === undefined ? 0 : diagonals[next]);
+    let vertices = 0;
+    for (const k of shown.sort((a, b) => a - b)) {
+      const form = within(await source.read(k), grid, error, measured, simplifier);
+      measured = Math.max(measured, form?.deviation ?? diagonals[k]);
+      if (form === null) continue;
+      objects.push({ k, mesh: form.mesh });
+      vertices += vertexCount(form.mesh);
+    }
+    if (vertices <= maxVertices) return { objects, grid, error: measured };
   }
-  return { objects, grid, error: measured };
 }
 
-/** The simplest form of an object that is no further from it than `error`: the object itself if need be. */
+/**
+ * The simplest form of an object that is no further from it than `error`, with its distance: the object itself if need
+ * be, whatever its distance is. Null if nothing of it is left on the grid, where what is thinner than a step has no area.
+ */
 function within(
   original: ObjectMesh,
   grid: TileGrid,
   error: number,
   floor: number,
-  simplifier: MeshSimplifierLike,
-): { mesh: ObjectMesh; deviation: number } {
+  simplifier: MeshSimplifierLike | undefined,
+): { mesh: ObjectMesh; deviation: number } | null {
   const { origin } = original;
+  const solid = { ...original, index: withArea(original) };
   for (const mesh of simplestOf(original, error, simplifier)) {
-    if (mesh === original) break;
-    const vertices = storedPositions(mesh, grid).map(
-      (value, at) => (value + grid.origin[at % 3]) * grid.step - origin[at % 3],
-    );
-    const written = { vertices, stride: 3, index: mesh.index };
-    const deviation = deviationOf(original, written, Math.min(floor, error), error);
+    const stored = storedPositions(mesh, grid);
+    const index = withArea({ vertices: stored, stride: 3, index: mesh.index });
+    if (mesh === original && index.length === solid.index.length) return { mesh, deviation: grid.step };
+    if (index.length === 0) continue;
+    const vertices = stored.map((value, at) => (value + grid.origin[at % 3]) * grid.step - origin[at % 3]);
+    const limit = mesh === original ? Infinity : error;
+    const deviation = deviationOf(solid, { vertices, stride: 3, index }, Math.min(floor, limit), limit);
     if (deviation < Infinity) return { mesh, deviation };
   }
-  return { mesh: original, deviation: grid.step };
+  return null;
+}
+
+/** The corners of the triangles that have an area. Others draw nothing. */
+function withArea({ vertices, stride, index }: Surface): Uint32Array {
+  return index.filter((_vertex, corner) => {
+    const [a, b, c] = [0, 1, 2].map((k) => stride * index[corner - (corner % 3) + k]);
+    const edge = (to: number, axis: number): number => vertices[to + axis] - vertices[a + axis];
+    const isSame = (p: number, q: number): boolean => edge(b, p) * edge(c, q) === edge(b, q) * edge(c, p);
+    return !(isSame(0, 1) && isSame(1, 2) && isSame(2, 0));
+  });
 }
 
 const vertexCount = ({ vertices, stride }: ObjectMesh): number => vertices.length / stride;
 
 /** Meshes with fewer triangles, the fewest first; last the same mesh. A simplifier may leave nothing of one. */
-function* simplestOf(mesh: ObjectMesh, error: number, simplifier: MeshSimplifierLike): Generator<ObjectMesh> {
+function* simplestOf(
+  mesh: ObjectMesh,
+  error: number,
+  simplifier: MeshSimplifierLike | undefined,
+): Generator<ObjectMesh> {
   const { vertices, stride, index } = mesh;
   for (const share of SHARES) {
+    if (simplifier === undefined) break;
     const [fewer] = simplifier.simplify(index, vertices, stride, 0, error * share, ['ErrorAbsolute']);
     if (fewer.length >= index.length) break;
     if (fewer.length > 0) yield withTriangles(mesh, fewer);

@@ -110,6 +110,15 @@ describe('coarsen with a simplifier', () => {
     expect(error).toBe(1 / 8);
   });
 
+  it('takes a larger error where objects are too far away in their simplest form, so that what is shown fits', async () => {
+    const bump = squareOf(4, 8);
+    bump.vertices[3 * 12 + 1] = 3;
+    const { objects, error } = await coarsen(sourceOf([8.5], [25], [bump]), BOUNDS, 2 ** -10, 8, 1, ifAbove(0.01));
+    expect(objects.map(({ mesh }) => mesh.vertices.length / 3)).toEqual([4]);
+    expect(error).toBeGreaterThan(3);
+    expect(error).toBeLessThan(3.04);
+  });
+
   it('takes the object itself where it gets no fewer triangles, or none; never tries less than the least error', async () => {
     const meshes = [8, 3].map((edge) => {
       const square = squareOf(1, edge);
@@ -126,5 +135,39 @@ describe('coarsen with a simplifier', () => {
         expect([least, objects.map(({ k }) => k)]).toEqual([least, shown]);
         for (const { k, mesh } of objects) expect(mesh).toBe(meshes[k]);
       }
+  });
+});
+
+/** A square, if it has an edge, and a ribbon that stands in its corner. */
+function ribbonAt(edge: number, width: number): ObjectMesh {
+  const square = squareOf(1, edge);
+  const ribbon = [0, 0, 0, width, 0, 0, 0, 6, 0, width, 6, 0];
+  return {
+    ...square,
+    vertices: Float32Array.from([...square.vertices, ...ribbon]),
+    index: Uint32Array.from([...(edge > 0 ? square.index : []), 4, 5, 6, 5, 7, 6]),
+  };
+}
+
+const same: MeshSimplifierLike = { ready: Promise.resolve(), simplify: (index) => [index, 0] };
+
+describe('what is thinner than a step of the grid', () => {
+  it.each([
+    ['with a simplifier', same],
+    ['without', undefined],
+  ])('counts as missing: %s', async (_name, simplifier) => {
+    const errorOf = async (edge: number, width: number): Promise<[number, number]> => {
+      const source = sourceOf([12], [8], [ribbonAt(edge, width)]);
+      const { objects, error } = await coarsen(source, BOUNDS, 2 ** -10, 8, 1, simplifier);
+      return [objects.length, error];
+    };
+    expect(await errorOf(8, 1)).toEqual([1, 1 / 8]);
+    const [count, error] = await errorOf(8, 2 ** -8);
+    expect(count).toBe(1);
+    expect(error).toBeGreaterThanOrEqual(6);
+    expect(error).toBeLessThan(6.07);
+    expect(await errorOf(0, 1)).toEqual([1, 1 / 8]);
+    // Nothing of it is left.
+    expect(await errorOf(0, 2 ** -8)).toEqual([0, 12]);
   });
 });

@@ -114,9 +114,11 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   );
   readonly materials = new SharedResources(
     (material: Material, number) => {
+      // First: if memory runs out, nobody has been told.
+      const record = new MaterialRecord(material, this.textures);
       this.usual.take(material, number);
       for (const subscriber of this.subscribers) subscriber.tookMaterial?.(material);
-      return new MaterialRecord(material, this.textures);
+      return record;
     },
     RESOURCES_PER_UPDATE,
     {
