@@ -44,8 +44,8 @@ const SHARES = [1 / 2, 1 / 4, 1 / 16];
  */
 const LEAST_VERTICES = 4;
 /**
- * Factors between errors that are tried: doubled until the objects fit, then back in two finer steps; and in finer steps
- * again while what was chosen does not fit.
+ * Factors between errors that are tried: doubled until the objects fit, then back in two finer steps; and in finer
+ * steps again while what was chosen does not fit.
  */
 const STEPS = { up: 2, back: [0.71, 0.84], over: 1.2 };
 /**
@@ -110,7 +110,8 @@ export async function coarsen(
 
 /**
  * The simplest form of an object that is no further from it than `error`, with its distance: the object itself if need
- * be, whatever its distance is. Null if nothing of it is left on the grid, where what is thinner than a step has no area.
+ * be, whatever its distance is. Null if nothing of it is left on the grid, where what is thinner than a step has no
+ * area.
  */
 function within(
   original: ObjectMesh,
