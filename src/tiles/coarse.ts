@@ -3,9 +3,9 @@
  * The error is measured: no object that is shown is further from its original, and none is left out that is larger.
  */
 
-import { deviationOf, type Surface } from './deviation.ts';
+import { deviationOf } from './deviation.ts';
 import { gridOf, powerOfTwo, storedPositions, type TileGrid } from './grid.ts';
-import type { ObjectMesh } from './scene-object.ts';
+import { isFlat, type ObjectMesh } from './scene-object.ts';
 
 /** The part of `MeshoptSimplifier` of the package meshoptimizer that `writeTiles` uses. */
 export interface MeshSimplifierLike {
@@ -110,8 +110,8 @@ export async function coarsen(
 
 /**
  * The simplest form of an object that is no further from it than `error`, with its distance: the object itself if need
- * be, whatever its distance is. Null if nothing of it is left on the grid, where what is thinner than a step has no
- * area.
+ * be, whatever its distance is. Null if nothing of it is left on the grid: no tile has triangles with two corners at
+ * one place.
  */
 function within(
   original: ObjectMesh,
@@ -121,28 +121,20 @@ function within(
   simplifier: MeshSimplifierLike | undefined,
 ): { mesh: ObjectMesh; deviation: number } | null {
   const { origin } = original;
-  const solid = { ...original, index: withArea(original) };
   for (const mesh of simplestOf(original, error, simplifier)) {
     const stored = storedPositions(mesh, grid);
-    const index = withArea({ vertices: stored, stride: 3, index: mesh.index });
-    if (mesh === original && index.length === solid.index.length) return { mesh, deviation: grid.step };
+    const index = mesh.index.filter((_vertex, corner, all) => {
+      const first = corner - (corner % 3);
+      return !isFlat(stored, all[first], all[first + 1], all[first + 2]);
+    });
+    if (mesh === original && index.length === mesh.index.length) return { mesh, deviation: grid.step };
     if (index.length === 0) continue;
     const vertices = stored.map((value, at) => (value + grid.origin[at % 3]) * grid.step - origin[at % 3]);
     const limit = mesh === original ? Infinity : error;
-    const deviation = deviationOf(solid, { vertices, stride: 3, index }, Math.min(floor, limit), limit);
+    const deviation = deviationOf(original, { vertices, stride: 3, index }, Math.min(floor, limit), limit);
     if (deviation < Infinity) return { mesh, deviation };
   }
   return null;
-}
-
-/** The corners of the triangles that have an area. Others draw nothing. */
-function withArea({ vertices, stride, index }: Surface): Uint32Array {
-  return index.filter((_vertex, corner) => {
-    const [a, b, c] = [0, 1, 2].map((k) => stride * index[corner - (corner % 3) + k]);
-    const edge = (to: number, axis: number): number => vertices[to + axis] - vertices[a + axis];
-    const isSame = (p: number, q: number): boolean => edge(b, p) * edge(c, q) === edge(b, q) * edge(c, p);
-    return !(isSame(0, 1) && isSame(1, 2) && isSame(2, 0));
-  });
 }
 
 const vertexCount = ({ vertices, stride }: ObjectMesh): number => vertices.length / stride;

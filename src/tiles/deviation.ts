@@ -28,7 +28,8 @@ const MAX_PARTS = 100_000;
  */
 export function deviationOf(a: Surface, b: Surface, floor: number, limit: number): number {
   const [first, second] = [new SurfaceTree(a), new SurfaceTree(b)];
-  return largestDistance(second.corners, first, largestDistance(first.corners, second, floor, limit), limit);
+  const there = largestDistance(first.corners, second, floor, limit);
+  return there === Infinity ? there : largestDistance(second.corners, first, there, limit);
 }
 
 /**

@@ -114,7 +114,7 @@ export class Detector<M extends DetectedMember = DetectedMember> implements Chan
   );
   readonly materials = new SharedResources(
     (material: Material, number) => {
-      // First: if memory runs out, nobody has been told.
+      // Before subscribers are told: there may be no memory for it.
       const record = new MaterialRecord(material, this.textures);
       this.usual.take(material, number);
       for (const subscriber of this.subscribers) subscriber.tookMaterial?.(material);
