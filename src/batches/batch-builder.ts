@@ -6,12 +6,12 @@ import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import type { MemberBodies } from '../three/group/member-bodies.ts';
 import type { Member } from '../three/group/member.ts';
 import { ChunkSources, type BatchChunk } from './batch-chunk.ts';
-import { materialsIn } from './batch-keys.ts';
+import { visitMaterials } from './batch-keys.ts';
 import { BAD_INDEX, materialOf, type BatchMembers } from './batch-members.ts';
 import { MAX_SLOTS } from './draw-states.ts';
 import type { DrawState } from './draw-states.ts';
 import { canInstance, InstancedChunk } from './instanced-chunk.ts';
-import { geometryOf, showsOrder, type BatchKey, type MergeableMesh } from './mergeable.ts';
+import { geometryOf, type BatchKey, type MergeableMesh } from './mergeable.ts';
 import { MergedChunk } from './merged-chunk.ts';
 import { MAX_BONES, PosedChunk, PosedInstances } from './posed-chunk.ts';
 import { endsStep, runSteps } from './steps.ts';
@@ -201,8 +201,9 @@ export class BatchBuilder {
     let isNew = false;
     for (const member of members.children.allMembers) {
       if (endsStep()) yield;
-      for (const material of materialsIn(member))
-        if (showsOrder(material) && members.keys.noteOrder(material, true)) isNew = true;
+      visitMaterials(member, (material) => {
+        if (members.keys.noteOrder(material)) isNew = true;
+      });
     }
     members.keys.keepOrder();
     if (!isNew) return;

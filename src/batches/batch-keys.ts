@@ -107,11 +107,13 @@ export class BatchKeys {
   }
 }
 
-/** The materials with which a member is drawn. */
-export function materialsIn({ object, compound, body }: Member): Material[] {
-  const parts: Object3D[] = [];
-  if (body === null) object.traverse((part) => void parts.push(part));
-  else parts.push(...(compound?.drawn ?? [object]));
-  // An array of materials may have gaps, for groups that are not drawn.
-  return parts.flatMap((part) => (part as Partial<MergeableMesh>).material ?? []).filter(Boolean);
+/** Calls a function with each material of a member that is drawn. A list of all would double the time of updates. */
+export function visitMaterials({ object, compound, body }: Member, visit: (material: Material) => void): void {
+  const visitPart = (part: Object3D): void => {
+    const { material } = part as Partial<MergeableMesh>;
+    // An array may have gaps, for groups that are not drawn.
+    for (const one of Array.isArray(material) ? material : [material]) if (one) visit(one);
+  };
+  if (body === null) object.traverse(visitPart);
+  else (compound?.drawn ?? [object]).forEach(visitPart);
 }

@@ -24,7 +24,7 @@ import { Detector, type ChangeSubscriber } from '../three/detector/detector.ts';
 import type { Member } from '../three/group/member.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import type { BatchChunk } from './batch-chunk.ts';
-import { BatchKeys, materialsIn } from './batch-keys.ts';
+import { BatchKeys, visitMaterials } from './batch-keys.ts';
 import { CoplanarMembers, INDICES_PER_UPDATE } from './coplanar.ts';
 import { DrawStates, KEPT_UPDATES, MOVED, REST_UPDATES, slotOf, type Resting } from './draw-states.ts';
 import type { BatchKey, MergeableMesh } from './mergeable.ts';
@@ -109,10 +109,6 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     return this.slots.chunks;
   }
 
-  chunkAt(address: number): BatchChunk {
-    return this.slots.chunkAt(address);
-  }
-
   added(member: Member): void {
     const { index } = member.body!;
     this.states.add(index);
@@ -184,7 +180,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   endChanges(world: Matrix4): void {
     // The detector has none without a body.
     for (const member of this.children.bodies.unculled)
-      for (const material of materialsIn(member)) this.tookMaterial(material);
+      visitMaterials(member, (material) => this.tookMaterial(material));
     this.endForgotten();
     this.fromWorld.copy(world).invert();
     this.poseMoved();
@@ -231,7 +227,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
     this.refuse(member, COPLANAR, key);
     for (const partner of partners) {
       const address = this.states.addressOf(partner);
-      const known = address < 0 ? this.states.waiting.get(partner) : this.chunkAt(address).key;
+      const known = address < 0 ? this.states.waiting.get(partner) : this.slots.chunkAt(address).key;
       if (known) this.refuse(partner, COPLANAR, known);
     }
     return true;
@@ -371,7 +367,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   keyInBatch(member: Member): BatchKey | null {
     const address = this.states.addressOf(member);
-    if (address >= 0) return this.chunkAt(address).key;
+    if (address >= 0) return this.slots.chunkAt(address).key;
     return (this.isInBuild && (this.states.waiting.get(member) ?? this.movers?.keyOf(member))) || null;
   }
 
@@ -411,7 +407,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   /** Gives all members back to the renderer. */
   dispose(): void {
     this.detector.unsubscribe(this);
-    for (const number of this.chunks.keys()) if (this.chunks[number] !== null) this.slots.free(number);
+    for (const [number, chunk] of this.chunks.entries()) if (chunk !== null) this.slots.free(number);
     for (const member of this.children.allMembers) this.states.setAlone(member);
     this.keys.dispose();
   }
@@ -476,7 +472,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   private bringBackOne(member: Member, state: Resting): void {
     const { address, isMoved } = state;
-    const chunk = this.chunkAt(address);
+    const chunk = this.slots.chunkAt(address);
     const slot = slotOf(address);
     const key = this.keyOf(member);
     const mesh = member.object as MergeableMesh;

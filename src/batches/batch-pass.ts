@@ -112,7 +112,7 @@ export class BatchPass {
         bodies[rest++] = bodies[k++];
         continue;
       }
-      const { bodyOfSlot, marked, isPosed } = members.chunkAt(address);
+      const { bodyOfSlot, marked, isPosed } = members.slots.chunkAt(address);
       const first = slotOf(address);
       // It is hidden, or its slot is not written yet.
       if (bodyOfSlot[first] !== bodies[k] || (isPosed && this.leavesPosed)) {
@@ -141,7 +141,7 @@ export class BatchPass {
 
   /** Has a slot draw nothing in this pass. */
   private block(address: number): void {
-    const chunk = this.members.chunkAt(address);
+    const chunk = this.members.slots.chunkAt(address);
     const slot = slotOf(address);
     if (!chunk.draws(slot)) return;
     chunk.blocked.set(slot);

@@ -294,7 +294,7 @@ export class StaticBatches {
         else report.out++;
         if (resting.isMoved) report.moving++;
       } else if (isPlaced && fault === null) {
-        const chunk = this.members.chunkAt(address);
+        const chunk = this.members.slots.chunkAt(address);
         report.batched++;
         if (chunk instanceof InstancedChunk) report.instanced++;
         if (chunk.isPosed) report.posed++;

@@ -121,7 +121,7 @@ export class GroupReasons {
     const { members } = batches;
     if (!members.slots.draws(member)) return null;
     const address = members.states.placedAt(member);
-    const chunk = members.chunkAt(address);
+    const chunk = members.slots.chunkAt(address);
     const slot = slotOf(address);
     const others = members.keys.drawnAsOne((member.object as Mesh).material as Material) - 1;
     const name = `${chunk.isPosed ? 'posed chunk' : 'batch'} ${members.chunks.indexOf(chunk)}${
@@ -148,7 +148,7 @@ export class GroupReasons {
   /** Whether the batch that has the object draws it with a copy of its material. */
   get isDrawnByCopy(): boolean {
     const { members } = this.batches!;
-    return members.chunkAt(members.states.placedAt(this.member!)).key.hasPalette;
+    return members.slots.chunkAt(members.states.placedAt(this.member!)).key.hasPalette;
   }
 
   /** Runs a pass without batches. */

@@ -244,7 +244,7 @@ function batchFaults({ allMembers }: GroupChildren, { members, isBuilding }: Sta
       const count = slots.get(member) ?? 0;
       require(isBuilding || count === Number(hasSlot), object, `${state}, and in ${count} slots`);
       if (!hasSlot) continue;
-      const chunk = members.chunkAt(address);
+      const chunk = members.slots.chunkAt(address);
       const slot = address % MAX_SLOTS;
       require(chunk.members[slot] === member, object, 'its slot is of another mesh');
       const isDrawn = draws && members.isShown(member) && !chunk.returning.has(slot);

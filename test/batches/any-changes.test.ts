@@ -377,7 +377,7 @@ function batchFaults({ group, batches }: BatchHistory): string[] {
   };
   const checkDrawn = (member: Member, address: number): void => {
     const object = member.object as Mesh;
-    const chunk = members.chunkAt(address);
+    const chunk = members.slots.chunkAt(address);
     const key = keys.of(member);
     const id = typeof key === 'string' ? key : key.id;
     if (id !== chunk.key.id) faults.push(`${object.name}: ${id}, drawn as ${chunk.key.id}`);

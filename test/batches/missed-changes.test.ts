@@ -160,7 +160,7 @@ it('a mesh whose shadow setting changes after it was written, and before its bat
   meshes[0].castShadow = true;
   await run(scene, 400);
   const address = members.states.placedAt(group.groupChildren.memberOf(meshes[0])!);
-  expect(address < 0 || members.chunkAt(address).key.castShadow).toBe(true);
+  expect(address < 0 || members.slots.chunkAt(address).key.castShadow).toBe(true);
 });
 
 it.each(['shown', 'hidden'])('a mesh that gets another colour when it is %s has it in its batch', async (when) => {

@@ -272,7 +272,7 @@ describe('materials that differ in values only', () => {
     const wrong = (): Object3D[] =>
       group.children.filter((child) => {
         const address = states.placedAt(group.groupChildren.memberOf(child)!);
-        const drawing = address < 0 ? (child as Mesh).material : membersOf(batches).chunkAt(address).key.material;
+        const drawing = address < 0 ? (child as Mesh).material : membersOf(batches).slots.chunkAt(address).key.material;
         const { envMapIntensity } = (child as Mesh).material as MeshStandardMaterial;
         return (drawing as MeshStandardMaterial).envMapIntensity !== envMapIntensity;
       });

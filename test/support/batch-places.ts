@@ -46,7 +46,7 @@ export function drawnFrom(batches: StaticBatches, group: OctreeGroup, object: Ob
   const members = membersOf(batches);
   const address = members.states.placedAt(group.groupChildren.memberOf(object)!);
   if (address < 0) return null;
-  const chunk = members.chunkAt(address) as MergedChunk;
+  const chunk = members.slots.chunkAt(address) as MergedChunk;
   const [first, end] = [chunk.vertexStarts[slotOf(address)], chunk.vertexStarts[slotOf(address) + 1]];
   const attribute = chunk.mesh.geometry.attributes[name];
   const sum = new Vector3();
@@ -64,7 +64,7 @@ export function colorFrom(batches: StaticBatches, group: OctreeGroup, object: Ob
   const members = membersOf(batches);
   const address = members.states.placedAt(group.groupChildren.memberOf(object)!);
   if (address < 0) return null;
-  const chunk = members.chunkAt(address);
+  const chunk = members.slots.chunkAt(address);
   const slot = slotOf(address);
   const { material } = chunk.key;
   if (chunk instanceof InstancedChunk)
@@ -78,7 +78,7 @@ export function batchedAt(batches: StaticBatches, group: OctreeGroup, object: Ob
   const members = membersOf(batches);
   const address = members.states.placedAt(group.groupChildren.memberOf(object)!);
   if (address < 0) return null;
-  const chunk = members.chunkAt(address);
+  const chunk = members.slots.chunkAt(address);
   if (!(chunk instanceof InstancedChunk)) return new Vector3(...drawnFrom(batches, group, object, 'position')!);
   const matrix = new Matrix4().fromArray(chunk.matrices, 16 * slotOf(address)).premultiply(chunk.matrix);
   return new Vector3().setFromMatrixPosition(matrix.premultiply(group.matrixWorld));
