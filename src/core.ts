@@ -18,8 +18,9 @@ export {
   castSphereAll,
   collectBoxCast,
   collectSphereCast,
+  visitCast,
+  visitRay,
 } from './features/casts/casts.ts';
-export { visitCast, visitRay } from './features/casts/visit-cast.ts';
 export { onIntersection } from './features/contacts/on-intersection.ts';
 export { trackContacts } from './features/contacts/track-contacts.ts';
 export { assignBands, sortByDistance } from './features/distances/body-distances.ts';
@@ -31,8 +32,7 @@ export { setOccluder } from './occlusion/visible/occluders.ts';
 export { collectVisible, intersectVisible } from './occlusion/visible/visible.ts';
 export { collectPairs, intersectPairs } from './features/pairs/pairs.ts';
 export { castRays } from './features/ray-bundles/cast-rays.ts';
-export { watchDistances } from './features/sensors/distance-bands.ts';
-export { watch } from './features/sensors/sensor.ts';
+export { watch, watchDistances } from './features/sensors/sensors.ts';
 export { SolidBoxQueue } from './occlusion/solid-boxes/solid-box-queue.ts';
 export { solidBoxes } from './occlusion/solid-boxes/solid-boxes.ts';
 export { translate } from './features/translate/translate.ts';
@@ -57,10 +57,8 @@ export type { SolidBoxLike } from './occlusion/visible/occluders.ts';
 export type { ViewLike } from './occlusion/visible/camera-projection.ts';
 export type { VisibleOptions, VisibleStats } from './occlusion/visible/visible.ts';
 export type { PairOptions } from './features/pairs/pairs.ts';
-export type { RayBundleOptions } from './features/ray-bundles/cast-rays.ts';
-export type { RayHits } from './features/ray-bundles/ray-bundle.ts';
-export type { BandOptions, DistanceBands } from './features/sensors/distance-bands.ts';
-export type { Sensor, SensorOptions } from './features/sensors/sensor.ts';
+export type { RayBundleOptions, RayHits } from './features/ray-bundles/cast-rays.ts';
+export type { BandOptions, DistanceBands, Sensor, SensorOptions } from './features/sensors/sensors.ts';
 export type { SensorShape } from './features/sensors/sensor-volumes.ts';
 export type { SolidSide } from './occlusion/solid-boxes/closed-mesh.ts';
 export type { AttributeLike, GeometryLike, TriangleArrays } from './occlusion/solid-boxes/mesh-reader.ts';

@@ -1,7 +1,7 @@
 /** Short random histories of all cases as tests: they reach most of the core, and few mutants survive them. */
 import * as fc from 'fast-check';
 import { it } from 'vitest';
-import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
+import { loadRayStreams } from '../../src/features/ray-bundles/cast-rays.ts';
 import { HISTORY_CASES } from '../../test/support/history-cases.ts';
 import { histories } from '../../test/support/operations.ts';
 import { HistoryRunner } from '../../test/support/run-history.ts';

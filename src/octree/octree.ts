@@ -3,6 +3,7 @@
  * readable-octree.ts; everything else is a feature.
  */
 
+import { flagsOf } from './bodies/body-store.ts';
 import { BODY_OPTIONS, type BodyOptions, type BulkOptions, type OctreeOptions } from './bodies/options.ts';
 import { isBody, type AnyBody, type Body } from './bodies/body.ts';
 import { readBulkInsert, readBulkMove, readIndices, readBulkMasks, requireIndices } from './bodies/bulk.ts';
@@ -90,7 +91,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
     // Last, because a getter of the options may insert another body.
     const isSphere = readBounds(where, bounds, this.bounds);
     const store = this.internals.storeToWrite(where);
-    const body = store.insert(where, this.bounds, isSphere, data, bodyMask, isBodyStatic);
+    const body = store.insert(where, this.bounds, flagsOf(isSphere, isBodyStatic), data, bodyMask);
     if (body.index >= 0 && update !== undefined) this.internals.ticker.register(body, update);
     return body as Body<T, M>;
   }
@@ -108,7 +109,7 @@ export class Octree<T = unknown, M extends MathTypes = PlainMath> extends Readab
     const where = 'Octree.insertMany';
     const bulk = readBulkInsert(where, bounds, options);
     const store = this.internals.storeToWrite(where);
-    store.rule.checkInside(where, bounds, bulk.stride, bulk.isSphere);
+    store.checkInside(where, bounds, bulk.stride, bulk.isSphere);
     return store.addMany(where, bounds, bulk);
   }
 

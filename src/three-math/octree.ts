@@ -14,13 +14,9 @@ import type { NearestOptions as AnyNearestOptions } from '../features/nearest/ne
 import type { HitVisitor as AnyHitVisitor } from '../octree/queries/visitor-limit.ts';
 import type { PairOptions as AnyPairOptions } from '../features/pairs/pairs.ts';
 import type { RayBundleOptions as AnyRayBundleOptions } from '../features/ray-bundles/cast-rays.ts';
-import type {
-  BandOptions as AnyBandOptions,
-  DistanceBands as AnyDistanceBands,
-} from '../features/sensors/distance-bands.ts';
+import type * as sensors from '../features/sensors/sensors.ts';
 import { CustomVolume as AnyCustomVolume, type VolumeTest } from '../features/volumes/custom-volume.ts';
 import type { VisibleOptions as AnyVisibleOptions } from '../occlusion/visible/visible.ts';
-import type { Sensor as AnySensor, SensorOptions as AnySensorOptions } from '../features/sensors/sensor.ts';
 import type { BodyOptions as AnyBodyOptions, OctreeOptions } from '../octree/bodies/options.ts';
 import type { TickStatistics as AnyTickStatistics } from '../octree/ticker.ts';
 import type * as queries from '../octree/queries/query-options.ts';
@@ -130,9 +126,9 @@ export const CustomVolume = AnyCustomVolume as new (callbacks: VolumeTest<ThreeM
 /** The pairs of bodies that overlap, followed from update to update. Its records have three's vectors. */
 export interface Contacts<T> extends AnyContacts<T, ThreeMath> {}
 /** What is inside a volume, followed from update to update. */
-export interface Sensor<T> extends AnySensor<T, ThreeMath> {}
+export interface Sensor<T> extends sensors.Sensor<T, ThreeMath> {}
 /** In which band of distance from a point each body is, followed from update to update. */
-export interface DistanceBands<T> extends AnyDistanceBands<T, ThreeMath> {}
+export interface DistanceBands<T> extends sensors.DistanceBands<T, ThreeMath> {}
 
 /** What `octree.update` returns: the state after it, and counts of what happened since the previous one. */
 export interface TickStatistics<T = unknown> extends AnyTickStatistics<T, ThreeMath> {}
@@ -155,8 +151,8 @@ export interface PairOptions<T> extends AnyPairOptions<T, ThreeMath> {}
 /** The options of `trackContacts`. */
 export interface ContactOptions<T> extends AnyContactOptions<T, ThreeMath> {}
 /** The options of `watch`. */
-export interface SensorOptions<T> extends AnySensorOptions<T, ThreeMath> {}
+export interface SensorOptions<T> extends sensors.SensorOptions<T, ThreeMath> {}
 /** The options of `watchDistances`. */
-export interface BandOptions<T> extends AnyBandOptions<T, ThreeMath> {}
+export interface BandOptions<T> extends sensors.BandOptions<T, ThreeMath> {}
 /** The options of `collectVisible` and `intersectVisible`. */
 export interface VisibleOptions<T> extends AnyVisibleOptions<T, ThreeMath> {}

@@ -11,7 +11,7 @@ import {
   OrientedBox,
   RayRange,
 } from '../../src/index.ts';
-import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
+import { loadRayStreams } from '../../src/features/ray-bundles/cast-rays.ts';
 import { octreeOf, region } from '../support/octrees.ts';
 import { createRandom } from '../support/random.ts';
 import { queryFirst, queryIndices, randomQueryNear, type Query } from '../support/queries.ts';

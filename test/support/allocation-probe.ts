@@ -14,7 +14,7 @@ import {
   sortByDistance,
   trackContacts,
 } from '../../src/index.ts';
-import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
+import { loadRayStreams } from '../../src/features/ray-bundles/cast-rays.ts';
 import { callOf, QUERY_SPECS } from './queries.ts';
 import { createRandom } from './random.ts';
 

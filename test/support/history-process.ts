@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { OctreeOptions } from '../../src/index.ts';
-import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
+import { loadRayStreams } from '../../src/features/ray-bundles/cast-rays.ts';
 import { SizeLimit } from '../../src/octree/queries/frustum-query.ts';
 import { countCalls } from './called-functions.ts';
 import { fingerprint } from './fingerprint.ts';

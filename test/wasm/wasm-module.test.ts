@@ -92,7 +92,7 @@ describe('WebAssembly', () => {
     });
     stubWebAssembly(Infinity, { Instance: refused });
     const { castRays } = await import('../../src/index.ts');
-    await (await import('../../src/features/ray-bundles/ray-bundle.ts')).loadRayStreams();
+    await (await import('../../src/features/ray-bundles/cast-rays.ts')).loadRayStreams();
     const rays = Float64Array.from({ length: 7 * 64 }, (_, k) => [k / 7 - 32, -200, 0, 0, 1, 0, Infinity][k % 7]);
     const cast = (octree: Octree<number>): number[] => {
       const hits = { indices: new Int32Array(64), distances: new Float64Array(64) };

@@ -3,7 +3,7 @@
  * the failure if there is one. Argument: number of histories of a case. No history is shrunk.
  */
 import * as fc from 'fast-check';
-import { loadRayStreams } from '../../src/features/ray-bundles/ray-bundle.ts';
+import { loadRayStreams } from '../../src/features/ray-bundles/cast-rays.ts';
 import { HISTORY_CASES } from '../support/history-cases.ts';
 import { histories } from '../support/operations.ts';
 import { HistoryRunner } from '../support/run-history.ts';

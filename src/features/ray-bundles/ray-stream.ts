@@ -1,7 +1,7 @@
 /**
  * The first hits of many rays that go through the tree together, see src/wasm/assembly/ray-stream.ts. That walk finds
  * the bodies that a ray may hit; here each is tested exactly, as for a single ray, so that the results are the same.
- * Loaded by ray-bundle.ts when it is first needed.
+ * Loaded by cast-rays.ts when it is first needed.
  */
 
 import { UNIT_RAY_STRIDE } from '../../math/unit-ray.ts';

@@ -40,32 +40,34 @@ export function translateBodies(tree: Tree, vector: Float64Array): void {
   translateBounds(tree.bodies, vector);
 }
 
-/**
- * Translates the boxes of slots and nodes.
- *
- * @param shifts Result of `findShifts`.
- * @param renewed Filled with the bodies whose candidates must be searched again: their bounds were rounded, or their
- *   slot bounds have grown by rounding, or may grow when they are placed again. With all of 100,000 bodies here, the
- *   next update with contacts would take 1.8 s.
- * @param displaced Filled with the bodies that `relocateMany` must place again.
- * @param mayGrow Whether the region grows around bodies that were rounded out of it.
- */
-export function translateNodes(
-  tree: Tree,
-  vector: Float64Array,
-  shifts: Uint8Array,
-  renewed: IndexList,
-  displaced: IndexList,
-  mayGrow: boolean,
-): void {
+/** What `translateNodes` reads, and the lists that it fills. */
+export interface Translation {
+  readonly vector: Float64Array;
+  /** Result of `findShifts`. */
+  readonly shifts: Uint8Array;
+  /** Whether the region grows around bodies that were rounded out of it. */
+  readonly mayGrow: boolean;
+  /**
+   * The bodies whose candidates must be searched again: their bounds were rounded, or their slot bounds have grown by
+   * rounding, or may grow when they are placed again. With all of 100,000 bodies here, the next update with contacts
+   * would take 1.8 s.
+   */
+  readonly renewed: IndexList;
+  /** The bodies that `relocateMany` must place again. */
+  readonly displaced: IndexList;
+}
+
+/** Translates the boxes of slots and nodes. */
+export function translateNodes(tree: Tree, translation: Translation): void {
   if (!tree.hasRoot) return;
   tree.nodes.dropMaxDiagonals();
   const used = usedNodes(tree);
   // Children before their parents.
   for (let k = used.length - 1; k >= 0; k--) {
-    translatePage(tree, used[k], vector, shifts, renewed, displaced, mayGrow);
+    translatePage(tree, used[k], translation);
     fitBox(tree, used[k], tree.nodes.fitted, used[k] * BOX_STRIDE);
   }
+  const { displaced } = translation;
   if (displaced.length === 0) return;
   // Relocation reads the steps of bodies, which are stored in `fatBounds`. The step of a body that has not moved may be
   // left of an earlier body.
@@ -153,19 +155,9 @@ function translateBounds({ bounds, count, fatBounds, flags }: BodyArrays, vector
   }
 }
 
-/**
- * Computes the slot bounds of a node, whose cell and bodies are translated already. Fills the lists of
- * `translateNodes`.
- */
-function translatePage(
-  tree: Tree,
-  node: number,
-  vector: Float64Array,
-  shifts: Uint8Array,
-  renewed: IndexList,
-  displaced: IndexList,
-  mayGrow: boolean,
-): void {
+/** Computes the slot bounds of a node, whose cell and bodies are translated already. */
+function translatePage(tree: Tree, node: number, translation: Translation): void {
+  const { vector, shifts, mayGrow, renewed, displaced } = translation;
   const { bodies, nodes, slots } = tree;
   const limits = reusedLimits;
   const box = reusedBox;

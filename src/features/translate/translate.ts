@@ -68,16 +68,16 @@ export function translate<T, M extends MathTypes>(octree: Octree<T, M>, vector: 
   requireTranslatable(where, shifts, tree.step, store.region, shift);
   const volumes = readers.list.flatMap((reader) => reader.volumes ?? []);
   for (const volume of volumes) requireVolumeWithin(where, volume, shift);
-  const renewed = new IndexList();
-  const displaced = new IndexList();
+  const mayGrow = store.options.outside === 'grow';
+  const translation = { vector: shift, shifts, mayGrow, renewed: new IndexList(), displaced: new IndexList() };
   store.changes.reserve(tree.bodies.count, 0);
   storeHalfSizes(tree, shifts);
   translateBodies(tree, shift);
   try {
     store.writeTree(() => {
-      translateNodes(tree, shift, shifts, renewed, displaced, store.rule.outside === 'grow');
-      store.changes.recordRenewed(renewed);
-      relocateMany(tree, displaced);
+      translateNodes(tree, translation);
+      store.changes.recordRenewed(translation.renewed);
+      relocateMany(tree, translation.displaced);
       refitSome(tree);
     });
   } finally {

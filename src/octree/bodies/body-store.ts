@@ -4,8 +4,8 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import type { IntegerCube } from '../../math/integer-cube.ts';
-import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { cubeContains, type IntegerCube } from '../../math/integer-cube.ts';
+import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import type { Accelerator } from '../../tree/accelerator.ts';
 import { BODY_DEAD, BODY_SPHERE, BODY_STATIC } from '../../tree/layout.ts';
@@ -19,7 +19,6 @@ import { Body, type AnyBody, type BodyOwner } from './body.ts';
 import { isCoordinate } from '../input/input-checks.ts';
 import type { MathFactory, MathTypes } from '../input/math-types.ts';
 import type { ResolvedOptions } from './options.ts';
-import { RegionRule } from './region-rule.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Handles of bodies outside the region that wait for the next update. Test: grow.test. */
@@ -80,15 +79,16 @@ export class BodyStore implements BodyOwner {
   /** How many these are in all. */
   bodiesOutside = 0;
 
-  private readonly options: ResolvedOptions;
+  readonly options: ResolvedOptions;
   /** Handles by body index, created on demand. */
   readonly handles: (AnyBody | undefined)[] = [];
   private readonly data: unknown[] = [];
   readonly queue: WriteQueue;
-  readonly rule: RegionRule;
   /** A query runs while the depth of the pool is above 0. */
   private readonly pool: QueryDepth;
   private readonly box = new Float64Array(BOX_STRIDE);
+  /** What `isOutside` compares with the region. */
+  private readonly comparedBox = new Float64Array(BOX_STRIDE);
 
   constructor(
     options: ResolvedOptions,
@@ -101,7 +101,9 @@ export class BodyStore implements BodyOwner {
     this.pool = pool;
     this.tree = new Tree(options, accelerator);
     this.queue = new WriteQueue(this.tree, this.changes);
-    this.rule = new RegionRule(options, this.tree);
+    if (options.region === null) return;
+    const { min, edge } = options.region;
+    this.tree.setRootCell({ minX: min.x, minY: min.y, minZ: min.z, edge });
   }
 
   /** What Node prints for this as a part of a body, a node or a record, in place of the whole octree. */
@@ -111,7 +113,7 @@ export class BodyStore implements BodyOwner {
 
   /** The root's cell; null until the option or the first bodies have set it. */
   get region(): IntegerCube | null {
-    return this.rule.region;
+    return this.options.region !== null || this.tree.hasRoot ? this.tree.region : null;
   }
 
   /** Number of queued operations, which the next flush applies. */
@@ -164,17 +166,10 @@ export class BodyStore implements BodyOwner {
    * Adds a body and returns its handle, which is dead if the body lies outside the region and `outside` is 'remove'.
    * The bounds are checked already.
    */
-  insert(
-    where: string,
-    values: Float64Array,
-    isSphere: boolean,
-    data: unknown,
-    mask: number,
-    isStatic: boolean,
-  ): AnyBody {
-    const index = this.add(where, values, 0, flagsOf(isSphere, isStatic), data, mask);
+  insert(where: string, values: Float64Array, flags: number, data: unknown, mask: number): AnyBody {
+    const index = this.add(where, values, 0, flags, data, mask);
     if (index === NOT_INSERTED) return this.outside.at(-1)!;
-    const body = new Body(this, index, data, mask, isStatic);
+    const body = new Body(this, index, data, mask, (flags & BODY_STATIC) !== 0);
     this.handles[index] = body;
     return body;
   }
@@ -189,7 +184,7 @@ export class BodyStore implements BodyOwner {
     const { bodies } = this.tree;
     const indices = new Uint32Array(count);
     this.queue.reserve(count);
-    if (this.rule.outside === 'remove') {
+    if (this.options.outside === 'remove') {
       for (let k = 0; k < count; k++)
         indices[k] = this.add(where, bounds, k * stride, flags, data?.[k], maskAt(masks, k));
       return indices;
@@ -214,7 +209,7 @@ export class BodyStore implements BodyOwner {
     mask: number,
   ): number {
     const isSphere = (flags & BODY_SPHERE) !== 0;
-    if (this.rule.isOutside(where, values, at, isSphere)) {
+    if (this.isOutside(where, values, at, isSphere)) {
       this.bodiesRemoved++;
       this.listOutside(new Body(this, NOT_INSERTED, data, mask, (flags & BODY_STATIC) !== 0));
       return NOT_INSERTED;
@@ -239,9 +234,31 @@ export class BodyStore implements BodyOwner {
 
   /** Gives a living body new bounds, which are checked already. */
   move(where: string, index: number, values: FloatArray, isSphere: boolean): void {
-    if (this.rule.isOutside(where, values, 0, isSphere)) this.removeOutside(index);
+    if (this.isOutside(where, values, 0, isSphere)) this.removeOutside(index);
     else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);
     else this.queue.move(index, values, isSphere);
+  }
+
+  /** Throws, before anything changes, if one of many shapes leaves the region and that is an error. */
+  checkInside(where: string, values: ArrayLike<number>, stride: number, isSphere: boolean): void {
+    if (this.options.outside !== 'throw') return;
+    for (let at = 0; at < values.length; at += stride) this.isOutside(where, values, at, isSphere);
+  }
+
+  /**
+   * Whether bounds leave the region, if it is known and must not grow. Throws instead of returning true if that is an
+   * error.
+   */
+  private isOutside(where: string, values: ArrayLike<number>, at: number, isSphere: boolean): boolean {
+    const { comparedBox, options, region } = this;
+    if (options.outside === 'grow' || region === null) return false;
+    writeBoxOf(values, at, isSphere, comparedBox);
+    if (cubeContains(region, comparedBox)) return false;
+    if (options.outside === 'remove') return true;
+    const { minX, minY, minZ, edge } = region;
+    throw new RangeError(
+      `${where}: the bounds leave the region, the cube of edge ${edge} at (${minX}, ${minY}, ${minZ}); enlarge the region, or choose outside: 'grow' or 'remove'.`,
+    );
   }
 
   private removeOutside(index: number): void {
@@ -259,9 +276,9 @@ export class BodyStore implements BodyOwner {
 
   /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
   moveCenter(where: string, index: number, center: FloatArray): void {
-    if (this.rule.outside !== 'grow' || this.pool.depth > 0) {
+    if (this.options.outside !== 'grow' || this.pool.depth > 0) {
       const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
-      if (this.rule.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
+      if (this.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
       if (this.pool.depth > 0) return this.queue.deferMove(index, bounds, isSphere, halfSize);
     }
     this.queue.moveCenter(index, center);
@@ -304,13 +321,13 @@ export class BodyStore implements BodyOwner {
     const { check, indices, bounds: values, stride } = bulk;
     const isSphere = stride === SPHERE_STRIDE;
     const areCenters = stride === CENTER_STRIDE;
-    if (this.rule.outside === 'grow' && this.pool.depth === 0) {
+    if (this.options.outside === 'grow' && this.pool.depth === 0) {
       this.queue.moveMany(bulk);
       return;
     }
     for (let k = 0; k < indices.length; k++) check?.(k);
     if (areCenters) this.checkCentersInside(where, indices, values);
-    else this.rule.checkInside(where, values, stride, isSphere);
+    else this.checkInside(where, values, stride, isSphere);
     this.reserveRemovals(indices.length);
     this.queue.reserveMoves(indices.length);
     if (areCenters) this.tree.bodies.allocateHalfSizes();
@@ -374,15 +391,15 @@ export class BodyStore implements BodyOwner {
     return this.queue.readLatest(index, target);
   }
 
-  /** As `RegionRule.checkInside`, for the bounds of living bodies around new centres. */
+  /** As `checkInside`, for the bounds of living bodies around new centres. */
   private checkCentersInside(where: string, indices: Uint32Array, centers: FloatArray): void {
-    if (this.rule.outside !== 'throw') return;
+    if (this.options.outside !== 'throw') return;
     for (let k = 0; k < indices.length; k++) {
       const { bounds, isSphere } = this.boundsAround(
         indices[k],
         centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)),
       );
-      this.rule.isOutside(where, bounds, 0, isSphere);
+      this.isOutside(where, bounds, 0, isSphere);
     }
   }
 
@@ -443,7 +460,8 @@ export class BodyStore implements BodyOwner {
   };
 }
 
-function flagsOf(isSphere: boolean, isStatic: boolean): number {
+/** The flags of a new body. */
+export function flagsOf(isSphere: boolean, isStatic: boolean): number {
   return (isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0);
 }
 

@@ -6,6 +6,7 @@
 import type { Box3, BufferGeometry, Mesh, Object3D, Sphere } from 'three';
 import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
+import { flagsOf } from '../../octree/bodies/body-store.ts';
 import type { OctreeOptions } from '../../octree/bodies/options.ts';
 import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds, transformBounds } from '../bounds/bounds-of.ts';
@@ -115,7 +116,7 @@ export class MemberBodies implements DetectorHost<Member> {
       // Until all know the body: `moveBody` leaves a member without a source to this method.
       member.source = null;
       this.ordered.reserveBody();
-      member.body = store.insert(WHERE, updateBody_values, isSphere, object, mask, isStatic) as Body<Object3D>;
+      member.body = store.insert(WHERE, updateBody_values, flagsOf(isSphere, isStatic), object, mask) as Body<Object3D>;
       this.ordered.setBody(member, member.body.index);
       this.tell('added', member);
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);

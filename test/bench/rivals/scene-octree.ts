@@ -16,7 +16,7 @@ import {
   RayRange,
   setOccluder,
 } from '../../../src/index.ts';
-import { loadRayStreams } from '../../../src/features/ray-bundles/ray-bundle.ts';
+import { loadRayStreams } from '../../../src/features/ray-bundles/cast-rays.ts';
 import type { Cast, TurnedBox } from '../queries.ts';
 import type { Rival, Use, View } from './rival.ts';
 

@@ -2,7 +2,7 @@ import { Vector3 } from 'three';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QueryStats, RayHits } from '../../../src/index.ts';
 import { castRays, Octree } from '../../../src/index.ts';
-import { loadRayStreams, RayBundle } from '../../../src/features/ray-bundles/ray-bundle.ts';
+import { loadRayStreams, RayBundle } from '../../../src/features/ray-bundles/cast-rays.ts';
 import { internalsOf } from '../../../src/octree/internals.ts';
 import { RayStreamWalk } from '../../../src/wasm/ray-stream-walk.ts';
 import { octreeOf, region } from '../../support/octrees.ts';
@@ -323,7 +323,7 @@ describe('castRays', () => {
     vi.resetModules();
     const { castRays: cast } = await import('../../../src/features/ray-bundles/cast-rays.ts');
     const { Octree: FreshOctree } = await import('../../../src/index.ts');
-    const { loadRayStreams: load } = await import('../../../src/features/ray-bundles/ray-bundle.ts');
+    const { loadRayStreams: load } = await import('../../../src/features/ray-bundles/cast-rays.ts');
     const { RayStreamWalk: FreshWalk } = await import('../../../src/wasm/ray-stream-walk.ts');
     const spy = vi.spyOn(FreshWalk, 'of');
     const octree = new FreshOctree<number>({ simdFrom: 0 });
@@ -347,7 +347,7 @@ describe('castRays', () => {
     try {
       const { castRays: cast } = await import('../../../src/features/ray-bundles/cast-rays.ts');
       const { Octree: FreshOctree } = await import('../../../src/index.ts');
-      const { loadRayStreams: load } = await import('../../../src/features/ray-bundles/ray-bundle.ts');
+      const { loadRayStreams: load } = await import('../../../src/features/ray-bundles/cast-rays.ts');
       const octree = new FreshOctree<number>({ simdFrom: 0 });
       for (const [k, shape] of uniform(1200, 6).entries()) octree.insert(shapeOf(shape), k);
       octree.update();
