@@ -68,6 +68,9 @@ const TESTS = [
   ['src/sets/', ['sets/', 'save/']],
   ['src/save/', ['save/']],
   ['src/tiles/', ['tiles/']],
+  ['src/poses/', ['poses/']],
+  ['src/tiles-renderer/', ['tiles-renderer/']],
+  ['src/helper/', ['helper/']],
 ];
 /** They bundle the sources, load them twice, count bytes, or read files. */
 const WITHOUT = [

@@ -127,5 +127,20 @@ export function expectTypeOf(): unknown {
   return anything;
 }
 
+/** By name what globals were before they were replaced. */
+const globals = new Map<string, PropertyDescriptor | undefined>();
+
+function stubGlobal(name: string, value: unknown): void {
+  if (!globals.has(name)) globals.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
+  Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
+}
+
+function unstubAllGlobals(): void {
+  for (const [name, before] of globals)
+    if (before === undefined) delete (globalThis as Record<string, unknown>)[name];
+    else Object.defineProperty(globalThis, name, before);
+  globals.clear();
+}
+
 /** What replaces modules is missing: tests that need it fail without a mutant, and are left out. */
-export const vi = { fn, spyOn, restoreAllMocks };
+export const vi = { fn, spyOn, restoreAllMocks, stubGlobal, unstubAllGlobals };

@@ -163,8 +163,8 @@ export class GlbBuilder {
     const { json, accessors, bufferViews, length, fallbackLength } = this;
     const fallback = { byteLength: fallbackLength, extensions: { [COMPRESSION]: { fallback: true } } };
     Object.assign(json, {
-      extensionsUsed: [...this.used].sort(),
-      extensionsRequired: [...this.required].sort(),
+      extensionsUsed: [...this.used],
+      extensionsRequired: [...this.required],
       accessors,
       bufferViews,
       buffers: [{ byteLength: length }, ...(fallbackLength > 0 ? [fallback] : [])],

@@ -48,7 +48,7 @@ export class TileContent {
   ): AsyncGenerator<{ path: string; bytes: Uint8Array<ArrayBuffer> }, Uint8Array<ArrayBuffer>> {
     const { step, origin } = this.grid;
     const glb = new GlbBuilder(encoder);
-    const entries = [...this.primitives.values()].sort((a, b) => a.material - b.material);
+    const entries = [...this.primitives.values()];
     const places = [...new Set(entries.map(({ material }) => material))];
     yield* library.write(glb, places);
     glb.use('KHR_mesh_quantization', true);
@@ -124,7 +124,7 @@ function writePrimitive(
   const features = { featureCount: new Set(rows).size, attribute: 0, propertyTable: 0 };
   return {
     attributes,
-    indices: glb.addIndex(count > MAX_STEPS ? index.slice() : Uint16Array.from(index)),
+    indices: glb.addIndex(count > MAX_STEPS ? index : Uint16Array.from(index)),
     extensions: { EXT_mesh_features: { featureIds: [features] } },
   };
 }

@@ -3,6 +3,7 @@ import {
   DataUtils,
   DetachedBindMode,
   Float16BufferAttribute,
+  GLBufferAttribute,
   Group,
   Matrix4,
   MeshBasicMaterial,
@@ -114,6 +115,30 @@ describe('PoseBounds', () => {
     }
   });
 
+  it.each([0, 1, 2])('has room for what rounding moves a vertex that is alone, far away along axis %i', (axis) => {
+    const random = createRandom(9);
+    for (const away of [1, 1e4, 1e8])
+      for (let trial = 0; trial < 20; trial++) {
+        const { mesh, bones } = rig(random, { vertices: 1, bones: 1 });
+        mesh.geometry.attributes.skinWeight.setXYZW(0, 1, 0, 0, 0);
+        const [scene, group] = [new Scene(), new OctreeGroup()];
+        follow(group);
+        scene.add(group.add(mesh, bones[0]));
+        for (const object of [mesh, ...bones]) {
+          placeAtRandom(random, object, 4);
+          if (trial % 2 === 0 || object === mesh) object.position.setComponent(axis, away);
+          if (trial % 3 === 0) object.quaternion.identity();
+        }
+        // Then the place of the mesh is not in its bind matrix.
+        if (trial % 4 < 2) mesh.bindMode = DetachedBindMode;
+        frame(scene, group);
+        expect(excess(mesh)).toBeLessThan(0);
+        expect(mesh.boundingSphere.radius).toBeGreaterThan(0);
+        // It is small all the same.
+        expect(mesh.boundingSphere.radius).toBeLessThan(1e-8 * away);
+      }
+  });
+
   const PLACEMENTS: Readonly<
     Record<string, (group: OctreeGroup, mesh: SkinnedMesh, root: Bone, scene: Scene) => void>
   > = {
@@ -214,6 +239,39 @@ describe('PoseBounds', () => {
     expect(excess(mesh)).toBeLessThan(0);
   });
 
+  it('reads the vertices of a geometry once, until an attribute changes', () => {
+    const [scene, group] = [new Scene(), new OctreeGroup()];
+    const { mesh, bones } = rig(createRandom(6));
+    const twin = new SkinnedMesh(mesh.geometry, mesh.material);
+    twin.bind(mesh.skeleton);
+    const read = vi.spyOn(mesh.geometry.attributes.skinWeight, 'getX');
+    follow(group);
+    scene.add(group.add(mesh, twin, bones[0]));
+    for (let step = 0; step < 3; step++) {
+      bones[1].position.x += 1;
+      frame(scene, group);
+    }
+    expect(read).toHaveBeenCalledTimes(40);
+    mesh.geometry.attributes.skinWeight.needsUpdate = true;
+    frame(scene, group);
+    expect(read).toHaveBeenCalledTimes(80);
+  });
+
+  it('takes morph targets without influences for none, and bones without a weight, whichever they are', () => {
+    const [scene, group] = [new Scene(), new OctreeGroup()];
+    const { mesh, bones } = rig(createRandom(6), { morphs: 2 });
+    const { skinIndex, skinWeight } = mesh.geometry.attributes;
+    for (let k = 0; k < skinWeight.count; k++) if (skinWeight.getW(k) === 0) skinIndex.setW(k, 99);
+    delete mesh.morphTargetInfluences;
+    const own = (mesh.boundingSphere = new Sphere(new Vector3(1, 2, 3), 4)).clone();
+    follow(group);
+    scene.add(group.add(mesh, bones[0]));
+    for (let step = 0; step < 3; step++) frame(scene, group);
+    expect(mesh.boundingSphere.equals(own)).toBe(false);
+    for (let k = 0; k < skinWeight.count; k++) if (skinIndex.getW(k) === 99) skinIndex.setW(k, 0);
+    expect(excess(mesh)).toBeLessThan(0);
+  });
+
   it('reads weights of half floats', () => {
     const radii = [false, true].map((isHalf) => {
       const [scene, group] = [new Scene(), new OctreeGroup()];
@@ -242,6 +300,16 @@ describe('PoseBounds', () => {
       ({ geometry }) => geometry.attributes.skinWeight.setX(0, NaN),
       ({ geometry }) => geometry.attributes.skinIndex.setX(0, 99).setX(0, 99),
       (mesh) => (mesh.material = new ShaderMaterial() as Material),
+      (mesh) => Object.assign(mesh, { skeleton: undefined }),
+      ...['position', 'skinIndex', 'skinWeight'].map(
+        (name) =>
+          ({ geometry }: SkinnedMesh) =>
+            geometry.deleteAttribute(name),
+      ),
+      ({ geometry }) => {
+        geometry.boundingSphere = new Sphere();
+        geometry.setAttribute('position', new GLBufferAttribute({}, 5126, 3, 4, 40) as never);
+      },
       (mesh) => (mesh.frustumCulled = false),
     ];
     for (const [k, spoil] of cases.entries()) {

@@ -93,6 +93,10 @@ describe('BodySet', () => {
       expect(error).not.toMatch(GAP);
     }
     for (const index of ['1', null, [1], 1n]) expect(new BodySet([0, 1]).has(index as never)).toBe(false);
-    for (const index of [-1, 0.5, 2 ** 31, 2 ** 40]) expect(new BodySet([1]).has(index)).toBe(false);
+    for (const index of [-1, 0.5, 1.5, NaN, Infinity, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 40])
+      expect([index, new BodySet([0, 1]).has(index)]).toEqual([index, false]);
+    const moved = new Uint32Array([1]);
+    structuredClone(moved.buffer, { transfer: [moved.buffer] });
+    expect(String(errorOf(() => new BodySet(moved)))).toContain('BodySet: indices must');
   });
 });

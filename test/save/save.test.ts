@@ -92,6 +92,13 @@ const codeOf = (bytes: ArrayBuffer | ArrayBufferView, codec?: DataCodec<unknown>
 
 const spheres = (bounds: Float64Array): BodyGroup<never> => ({ bounds, options: { kind: 'sphere' } });
 
+/** An array whose memory was transferred. */
+function moved(): Int32Array<ArrayBuffer> {
+  const array = new Int32Array(8);
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
+}
+
 /** A file of two bodies with this text as their data. */
 const withData = (text: string): ArrayBuffer =>
   encodeBodies([{ bounds: new Float64Array(8), options: { kind: 'sphere', data: [0, 0] } }], {
@@ -178,12 +185,17 @@ describe('readBoxes and readMasks', () => {
       expect(boxOf([...boxes.subarray(6 * k, 6 * k + 6)])).toEqual(octree.getBoxAt(index));
       expect(masks[k]).toBe(octree.bodyAt(index).mask);
     }
+    expect(readBoxes(octree, indices)).toEqual(boxes.subarray(0, -1));
+    expect(readMasks(octree, indices)).toEqual(masks);
   });
 
   it.each<[string, () => unknown, RegExp]>([
     ['an index of a removed body', () => readBoxes(anyOctree(3, 1), [0]), /readBoxes: indices\[0\] must be the index/],
     ['an index that is no number', () => readMasks(anyOctree(3, 1), ['5'] as never), /readMasks: indices\[0\]/],
     ['no octree', () => readBoxes({} as never, []), /readBoxes: octree must be an Octree/],
+    ['no octree, for bodies', () => readBodies({} as never), /readBodies: octree must be an Octree/],
+    ['a target without memory', () => readMasks(anyOctree(3, 1), [], moved()), /readMasks: target must have m/],
+    ['bytes without memory', () => decodeBodies(moved()), /decodeBodies: bytes must have memory/],
     ['a short target', () => readBoxes(anyOctree(3, 1), [20], new Float64Array(5)), /must have room for 6 numbers/],
     ['a target of another class', () => readMasks(anyOctree(3, 1), [20], [] as never), /target must be a Int32Array/],
     ['an unknown option', () => readBodies(anyOctree(3, 1), { index: 1 } as never), /unknown option index/],
@@ -197,6 +209,8 @@ describe('readBoxes and readMasks', () => {
     ],
     ['NaN', () => encodeBodies([{ bounds: new Float32Array(4).fill(NaN), options: { kind: 'sphere' } }]), /NaN/],
     ['a codec that is none', () => encodeBodies([], {} as never), /codec must have encode and decode/],
+    ['half a codec', () => encodeBodies([], { encode: () => new Uint8Array() } as never), /codec must have encode and/],
+    ['the other half', () => encodeBodies([], { decode: () => [] } as never), /codec must have encode and decode/],
     ['a codec that is none, to read', () => decodeBodies(encodeBodies([]), 1 as never), /codec must have encode/],
     ['bytes that are none', () => decodeBodies('OCTB' as never), /bytes must be an ArrayBuffer or a view/],
     [
@@ -313,6 +327,10 @@ describe('encodeBodies and decodeBodies', () => {
     };
     const group = { bounds: new Float64Array(12), options: { kind: 'sphere', data: [3, 1, 2] } } as const;
     expect(decodeBodies(encodeBodies([group], codec), codec)[0].options.data).toEqual([3, 1, 2]);
+    const none: DataCodec<never> = { encode: () => expect.unreachable(), decode: () => expect.unreachable() };
+    expect(decodeBodies(encodeBodies([spheres(new Float64Array(4))], none), none)[0].options).not.toHaveProperty(
+      'data',
+    );
   });
 });
 
@@ -417,7 +435,11 @@ describe('decodeBodies refuses', () => {
     };
     expect(errorOf(() => decodeBodies(bytes, codec))).toMatchObject({ code: 'content', cause });
     // Not UTF-8.
-    expect(codeOf(forged(withData('"1"'), { [words.length]: 0, 18: 0xff }))).toBe('content');
+    const text = new TextEncoder().encode('["a"');
+    expect(decodeBodies(withData('["a","b"]'))[0].options.data).toEqual(['a', 'b']);
+    text[2] = 0xff;
+    const [word] = new Uint32Array(text.buffer);
+    expect(codeOf(forged(withData('["a","b"]'), { 18: word }))).toBe('content');
   });
 });
 

@@ -206,6 +206,20 @@ describe('trackChanges', () => {
     }
   });
 
+  it('has no room among the removals for what was inserted since the last version, also where a query has found it', () => {
+    const octree = new Octree<number>();
+    const indices = octree.insertMany(new Float64Array(8), { kind: 'sphere' });
+    const journal = trackChanges(octree, { maxRemoved: 1 });
+    const id = idOf(octree, indices[0]);
+    octree.removeMany(indices.subarray(0, 1));
+    octree.update();
+    const body = octree.insert(boxOf([0, 0, 0, 1, 1, 1]), 0);
+    expect(octree.intersectPoint(point([1, 1, 1]))).toHaveLength(1);
+    body.remove();
+    octree.update();
+    expect(journal.changesSince(0)?.removed).toEqual([id]);
+  });
+
   it('makes no version of an update without changes', () => {
     const octree = new Octree<number>();
     const journal = trackChanges(octree);
@@ -281,9 +295,12 @@ describe('trackChanges', () => {
     const octree = new Octree<number>();
     const journal = trackChanges(octree);
     expect(octree.internals.store.changes.isKept).toBe(true);
+    const other = trackChanges(octree);
     journal.stop();
     journal.stop();
-    expect([journal.isStopped, octree.internals.store.changes.isKept]).toEqual([true, false]);
+    expect([journal.isStopped, octree.internals.store.changes.isKept]).toEqual([true, true]);
+    other.stop();
+    expect(octree.internals.store.changes.isKept).toBe(false);
     expect(String(errorOf(() => journal.changesSince(0)))).toMatch(/the journal is stopped/);
   });
 
@@ -298,7 +315,11 @@ describe('trackChanges', () => {
     ['maxRemoved 0', () => trackChanges(new Octree(), { maxRemoved: 0 }), /maxRemoved must be an integer from 1/],
     ['maxRemoved NaN', () => trackChanges(new Octree(), { maxRemoved: NaN }), /maxRemoved must be an integer from 1/],
     ['a later version', () => trackChanges(new Octree()).changesSince(1), /version must be an integer from 0 to 0/],
-    ['half a version', () => trackChanges(new Octree()).changesSince(0.5), /version must be an integer/],
+    [
+      'half a version',
+      () => trackChanges(new Octree()).changesSince(0.5),
+      /ChangeJournal.changesSince: version must be/,
+    ],
     ['no version', () => trackChanges(new Octree()).changesSince(undefined as never), /version must be a number/],
   ])('refuses %s', (_, call, sentence) => {
     expect(String(errorOf(call))).toMatch(sentence);

@@ -362,6 +362,32 @@ describe('ObjectStyles', () => {
     expect([label.material, mesh.material]).toEqual([spots, lambert]);
   });
 
+  it('paints what is added below a painted object, with a body or without, and no more once that is taken back', () => {
+    for (const isCulled of [true, false]) {
+      const parent = new Group().add(new Mesh(new BoxGeometry(), lambert));
+      const [first, second] = [0, 1].map(() => new Mesh(new BoxGeometry(), lambert));
+      for (const object of [parent, parent.children[0]]) object.frustumCulled = isCulled;
+      const group = new OctreeGroup().add(parent);
+      group.updateMatrixWorld();
+      expect(group.bodyOf(parent) !== null).toBe(isCulled);
+      const styles = new ObjectStyles(group).paint([parent], red);
+      const add = (mesh: Mesh): Material | Material[] => {
+        parent.add(mesh);
+        group.reportMove(parent);
+        group.updateMatrixWorld();
+        return mesh.material;
+      };
+      expect(add(first)).toBe(red);
+      parent.clear();
+      group.reportMove(parent);
+      group.updateMatrixWorld();
+      expect(first.material).toBe(lambert);
+      // Nothing of it has a material now.
+      styles.paint([parent], null);
+      expect([add(first), add(second)]).toEqual([lambert, lambert]);
+    }
+  });
+
   it('gives back what left the group meanwhile', () => {
     const mesh = new Mesh(new BoxGeometry(), lambert);
     const group = new OctreeGroup().add(mesh, new Mesh(new BoxGeometry(), lambert));

@@ -157,6 +157,7 @@ export function readGlb(
   const json = JSON.parse(
     new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(20, 20 + jsonLength)),
   ) as Json;
+  check(json.asset.version === '2.0', 'a file has another version');
   const binary = bytes.slice(28 + jsonLength);
   check(
     view.getUint32(20 + jsonLength, true) === binary.length && view.getUint32(24 + jsonLength, true) === 0x4e4942,
@@ -173,7 +174,12 @@ export function readGlb(
     check(used.has(name), `${name} is not in extensionsUsed`);
   for (const name of used) check(name === 'KHR_mesh_quantization' || text.includes(`"${name}"`), `${name} is not used`);
 
+  const compressedViews = (json.bufferViews as Json[]).filter(({ extensions }) => extensions?.EXT_meshopt_compression);
+  check(json.buffers.length === (compressedViews.length > 0 ? 2 : 1), 'there is another number of buffers');
+  const required = new Set<string>(json.extensionsRequired);
+  check(compressedViews.length === 0 || required.has('EXT_meshopt_compression'), 'compression is not required');
   const readUris = new Set<number>();
+  const readAccessors = new Set<number>();
   const readView = (index: number): Uint8Array<ArrayBuffer> => {
     check(isWhole(index, json.bufferViews.length), 'a buffer view does not exist');
     readUris.add(index);
@@ -197,6 +203,7 @@ export function readGlb(
   };
   const readAccessor = (index: number, semantic: string): number[] => {
     check(isWhole(index, json.accessors.length), 'an accessor does not exist');
+    readAccessors.add(index);
     const { bufferView, byteOffset = 0, componentType, count, type, normalized, min, max } = json.accessors[index];
     const bytesOf = readView(bufferView).slice(byteOffset);
     const Type = COMPONENTS[componentType];
@@ -213,6 +220,17 @@ export function readGlb(
     );
     const values: number[] = [];
     for (let k = 0; k < count; k++) values.push(...(new Type(bytesOf.buffer, k * stride, size) as Uint8Array));
+    const filled = size * Type.BYTES_PER_ELEMENT;
+    check(isIndex || stride === 4 * Math.ceil(filled / 4), 'a stride is larger than it must be');
+    for (let k = 0; k < count; k++)
+      check(
+        bytesOf.subarray(stride * k + filled, stride * (k + 1)).every((byte) => byte === 0),
+        'there is no 0 between',
+      );
+    check(
+      isIndex || semantic.startsWith('_') || componentType === 5126 || required.has('KHR_mesh_quantization'),
+      'quantization is not required',
+    );
     check(values.every(Number.isFinite), `${semantic} has a number that is not finite`);
     if (semantic === 'POSITION')
       for (let axis = 0; axis < 3; axis++) {
@@ -236,6 +254,7 @@ export function readGlb(
     check(Number.isInteger(translation[axis] / step), 'an origin is not on the grid');
 
   const metadata = json.extensions.EXT_structural_metadata as Json;
+  check(/^[a-zA-Z_]\w*$/.test(metadata.schema.id), 'a schema has no id');
   const [table] = metadata.propertyTables as Json[];
   const { properties } = metadata.schema.classes[table.class] as Json;
   check(
@@ -245,8 +264,10 @@ export function readGlb(
   const columns: Record<string, any[]> = {};
   for (const [name, { type, componentType, array, count }] of Object.entries(properties as Record<string, Json>)) {
     const { values, stringOffsets, stringOffsetType, arrayOffsets, arrayOffsetType } = table.properties[name] as Json;
+    check(type === 'STRING' || SIZES[type] > 0, `column ${name} has no type`);
     const raw = readView(values);
     const offsetsOf = (index: number, length: number, type = 'UINT32'): Uint32Array => {
+      check(type.startsWith('UINT'), `offsets of ${name} are no integers`);
       const offsets = Uint32Array.from(new TABLE_TYPES[type](readView(index).buffer) as Iterable<number>);
       check(
         offsets.length === table.count + 1 && offsets[0] === 0 && offsets[table.count] === length,
@@ -327,6 +348,7 @@ export function readGlb(
     return { positions, index, attributes, rows: ids, material: json.materials[primitive.material] as Json };
   });
   check(readUris.size === json.bufferViews.length, 'a buffer view is not used');
+  check(readAccessors.size === json.accessors.length, 'an accessor is not used');
   for (const [k] of (json.materials as Json[]).entries())
     check(
       json.meshes[0].primitives.some(({ material }: Json) => material === k),
@@ -337,11 +359,13 @@ export function readGlb(
     check(files.has(path), `there is no image ${path}`);
     unread.delete(path);
   }
-  for (const { source, sampler, extensions } of (json.textures ?? []) as Json[])
+  for (const { source, sampler, extensions } of (json.textures ?? []) as Json[]) {
+    const [[name, { source: other }]] = Object.entries((extensions ?? { '': {} }) as Record<string, Json>);
     check(
-      isWhole(sampler, json.samplers.length) &&
-        isWhole(source ?? (Object.values(extensions)[0] as Json).source, json.images.length),
+      isWhole(sampler, json.samplers.length) && isWhole(source ?? other, json.images.length),
       'a texture leads nowhere',
     );
+    check(source !== undefined || required.has(name), `${name} is not required`);
+  }
   return { json, step, rows, primitives };
 }

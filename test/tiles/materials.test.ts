@@ -3,6 +3,9 @@ import {
   DoubleSide,
   LinearMipmapNearestFilter,
   MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshMatcapMaterial,
+  MeshNormalMaterial,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   MirroredRepeatWrapping,
@@ -11,9 +14,15 @@ import {
   Texture,
   type Material,
 } from 'three';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { GlbBuilder } from '../../src/tiles/glb.ts';
-import { MaterialLibrary, type TileImage } from '../../src/tiles/materials.ts';
+import { encodeByCanvas, MaterialLibrary, type TileImage } from '../../src/tiles/materials.ts';
+
+/** What a page has. */
+interface Page {
+  OffscreenCanvas: unknown;
+  ImageData: unknown;
+}
 
 const PNG: TileImage = { bytes: new Uint8Array([1, 2, 3]), mimeType: 'image/png' };
 const encode = async (): Promise<TileImage> => PNG;
@@ -50,6 +59,11 @@ describe('a material is written', () => {
     const { json, materials } = await writtenOf(new MeshPhysicalMaterial({ name: 'plain', sheenRoughness: 0.5 }));
     expect(materials).toEqual([{ name: 'plain', pbrMetallicRoughness: BASE }]);
     expect(Object.keys(json)).not.toContain('textures');
+  });
+
+  it('of a type without colours of its own', async () => {
+    for (const material of [new MeshNormalMaterial(), new MeshMatcapMaterial(), new MeshLambertMaterial()])
+      expect((await writtenOf(material)).materials).toEqual([{ pbrMetallicRoughness: BASE }]);
   });
 
   it('with colour, opacity, both sides, light of its own', async () => {
@@ -119,6 +133,7 @@ describe('a material is written', () => {
       ior: 1.25,
       specularIntensity: 0.5,
       clearcoat: 0.5,
+      clearcoatMap: textureOf(),
       clearcoatNormalMap: textureOf(),
       iridescence: 0.5,
       iridescenceThicknessMinimum: 50,
@@ -135,7 +150,11 @@ describe('a material is written', () => {
     expect(extensions).toEqual({
       KHR_materials_ior: { ior: 1.25 },
       KHR_materials_specular: { specularFactor: 0.5 },
-      KHR_materials_clearcoat: { clearcoatFactor: 0.5, clearcoatNormalTexture: { index: 0, scale: 0.5 } },
+      KHR_materials_clearcoat: {
+        clearcoatFactor: 0.5,
+        clearcoatTexture: { index: 0 },
+        clearcoatNormalTexture: { index: 1, scale: 0.5 },
+      },
       KHR_materials_iridescence: {
         iridescenceFactor: 0.5,
         iridescenceThicknessMinimum: 50,
@@ -147,6 +166,16 @@ describe('a material is written', () => {
       KHR_materials_anisotropy: { anisotropyStrength: 0.5 },
       KHR_materials_dispersion: { dispersion: 0.5 },
     });
+  });
+});
+
+it('takes the thickness of iridescence from the array that three had before 0.187', async () => {
+  const material = new MeshPhysicalMaterial({ iridescence: 1 });
+  Object.assign(material, { iridescenceThicknessMinimum: undefined, iridescenceThicknessMaximum: undefined });
+  Object.defineProperty(material, 'iridescenceThicknessRange', { value: [50, 200] });
+  const [{ extensions }] = (await writtenOf(material)).materials;
+  expect(extensions).toMatchObject({
+    KHR_materials_iridescence: { iridescenceThicknessMinimum: 50, iridescenceThicknessMaximum: 200 },
   });
 });
 
@@ -198,7 +227,7 @@ describe('a texture is written', () => {
     expect(webp.paths).toEqual(['images/0.webp']);
     expect(webp.json.textures).toEqual([{ sampler: 0, extensions: { EXT_texture_webp: { source: 0 } } }]);
     await expect(writtenOf(material, async () => ({ bytes: PNG.bytes, mimeType: 'image/bmp' }))).rejects.toThrow(
-      'writeTiles: what encodeImage returns must have bytes and a mimeType',
+      'writeTiles: what encodeImage returns must have bytes and a mimeType, but is the string "image/bmp"; pass a PNG or JPEG.',
     );
   });
 
@@ -219,6 +248,58 @@ describe('a texture is written', () => {
     );
     // The next file names the image that is there already.
     expect(await write(library, places)).toMatchObject({ paths: [], json: { images: [{ uri: '../images/0.png' }] } });
+  });
+});
+
+describe('without encodeImage an image', () => {
+  afterEach(() => void delete (globalThis as Partial<Page>).OffscreenCanvas);
+
+  it('is refused outside of a page', async () => {
+    for (const image of [{ width: 1, height: 1 }, null, undefined])
+      await expect(encodeByCanvas(new Texture(image as never))).rejects.toThrow(
+        /^writeTiles: the image of a texture must be one that can be encoded here, but is .*; pass options.encodeImage, or objectsOf\(gltf\) with the whole result of the GLTFLoader\.$/,
+      );
+  });
+
+  it('is drawn on a canvas, its pixels if it has them', async () => {
+    const drawn: unknown[] = [];
+    class Canvas {
+      private readonly size: number[];
+
+      constructor(...size: number[]) {
+        this.size = size;
+      }
+
+      getContext(kind: string): object {
+        return {
+          drawImage: (image: unknown, x: number, y: number) => drawn.push([kind, image, x, y]),
+          putImageData: ({ data, width, height }: ImageData, x: number, y: number) =>
+            drawn.push([kind, [...data], width, height, x, y]),
+        };
+      }
+
+      convertToBlob({ type }: { type: string }): Promise<Blob> {
+        return Promise.resolve(new Blob([Uint8Array.from(this.size)], { type }));
+      }
+    }
+    const page = globalThis as unknown as Page;
+    page.OffscreenCanvas = Canvas;
+    page.ImageData = function (data: unknown, width: number, height: number) {
+      return { data, width, height };
+    };
+    const picture = { width: 2, height: 3 };
+    expect(await encodeByCanvas(new Texture(picture as never))).toEqual({
+      bytes: Uint8Array.of(2, 3),
+      mimeType: 'image/png',
+    });
+    const data = Uint8Array.of(1, 2, 3, 255);
+    await encodeByCanvas(new Texture({ width: 1, height: 1, data } as never));
+    expect(drawn).toEqual([
+      ['2d', picture, 0, 0],
+      ['2d', [1, 2, 3, 255], 1, 1, 0, 0],
+    ]);
+    for (const image of [null, undefined, 5])
+      await expect(encodeByCanvas(new Texture(image as never))).rejects.toThrow('writeTiles: the image of a texture');
   });
 });
 

@@ -6,15 +6,18 @@ import {
   Color,
   Group,
   InstancedMesh,
+  LineSegments,
   LoaderUtils,
   Matrix4,
   Mesh,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   PlaneGeometry,
+  Points,
   PropertyBinding,
   RepeatWrapping,
   Scene,
+  Sprite,
   Texture,
   Vector3,
 } from 'three';
@@ -89,6 +92,17 @@ describe('objectsOf', () => {
     expect(volumeOf(second)).toBeCloseTo(-1);
     expect(first.normals![0]).toBe(-1);
     expect(second.normals![0]).toBe(-1);
+    const [{ normals }] = objectsOf(new Mesh(new BoxGeometry(), new MeshStandardMaterial({ flatShading: true })));
+    expect(normals).toBe(null);
+  });
+
+  it('takes over the matrices of what is above and below the source, also those that are not computed yet', () => {
+    const mesh = new Mesh(new PlaneGeometry(), WALL);
+    const part = new Group().add(mesh);
+    new Scene().add(new Group().add(part)).children[0].position.x = 5;
+    part.position.y = 7;
+    mesh.position.z = 9;
+    expect(Array.from([...objectsOf(part)][0].positions).slice(0, 3)).toEqual([4.5, 7.5, 9]);
   });
 
   it('leaves out deleted and hidden instances of a container of this library', () => {
@@ -107,6 +121,7 @@ describe('objectsOf', () => {
     ['house.001', 'house001', 'house.001'],
     ['IFC:22/a [b]', 'IFC22a_b', 'IFC:22/a [b]'],
     ['same', 'same_1', 'same'],
+    ['same', 'same_12', 'same'],
     ['same', 'other', 'other'],
     ['same', 'same2', 'same2'],
     ['Wall', 'Wall_North', 'Wall_North'],
@@ -215,9 +230,10 @@ describe('objectsOf', () => {
     const shows = new MeshStandardMaterial({ vertexColors: true });
     expect(colorsOf(new Mesh(geometry, WALL))).toBe(null);
     expect(colorsOf(new Mesh(geometry, shows))).toEqual(Array.from({ length: 16 }, (_, k) => k / 16));
-    const instances = new InstancedMesh(geometry, shows, 1);
+    const instances = new InstancedMesh(geometry, shows, 3);
     expect(colorsOf(instances)).toEqual(Array.from({ length: 16 }, (_, k) => k / 16));
-    instances.setColorAt(0, new Color(0.5, 0.25, 2));
+    for (let k = 0; k < 3; k++) instances.setColorAt(k, new Color(0.5 + k, 0.25, 2));
+    expect([...objectsOf(instances)].map(({ colors }) => colors![4])).toEqual([0, 1, 2].map((k) => (0.5 + k) / 4));
     const factors = [0.5, 0.25, 2, 1];
     expect(colorsOf(instances)).toEqual(Array.from({ length: 16 }, (_, k) => (k / 16) * factors[k % 4]));
     geometry.deleteAttribute('color');
@@ -229,9 +245,19 @@ describe('objectsOf', () => {
     expect(() => objectsOf(null as never)).toThrow('objectsOf: source must be an object');
     const batched = new Group().add(Object.assign(new Mesh(), { isBatchedMesh: true }));
     expect(() => objectsOf(batched)).toThrow('objectsOf: source must have no BatchedMesh');
+    for (const scene of [null, undefined, {}])
+      expect(() => objectsOf({ scene } as never)).toThrow('objectsOf: source must be an object of three');
     for (const given of [{}, null, batched]) expect(String(errorOf(() => objectsOf(given as never)))).not.toMatch(GAP);
     batched.visible = false;
     expect([...objectsOf(batched)]).toEqual([]);
+    expect(() => objectsOf(new Group(), { id: 'name' as never })).toThrow('objectsOf: options.id must be a function');
+  });
+
+  it('leaves out what has no triangles', () => {
+    const geometry = new BoxGeometry();
+    const none = Object.assign(new Mesh(), { geometry: undefined });
+    const scene = new Scene().add(new Points(geometry), new LineSegments(geometry), new Sprite(), new Mesh(), none);
+    expect([...objectsOf(scene)]).toEqual([]);
   });
 });
 
@@ -317,9 +343,16 @@ describe('materials in tiles', () => {
 
   it('refuses a roughness map beside another metalness map', async () => {
     const material = new MeshStandardMaterial({ roughnessMap: new Texture(), metalnessMap: new Texture() });
-    await expect(filesOf(new Scene().add(new Mesh(new BoxGeometry(), material)))).rejects.toThrow(
-      'writeTiles: metalnessMap and roughnessMap of material "" must be one texture',
-    );
+    for (const [name, written] of [
+      ['', ''],
+      ['steel', 'steel'],
+      [undefined, ''],
+    ]) {
+      const mesh = new Mesh(new BoxGeometry(), Object.assign(material, { name }));
+      await expect(filesOf(new Scene().add(mesh))).rejects.toThrow(
+        `writeTiles: metalnessMap and roughnessMap of material "${written}" must be one texture, but is two; merge them: roughness is the green channel, metalness the blue one.`,
+      );
+    }
   });
 });
 
@@ -344,7 +377,7 @@ describe('images of a loaded file', () => {
       textures: [
         { source: 0 },
         { source: 1 },
-        { source: 0, extensions: { EXT_texture_webp: { source: 2 } } },
+        { source: 0, extensions: { EXT_other: {}, EXT_texture_webp: { source: 2 } } },
         { source: 1 },
       ],
       materials: [0, 1, 2, 3].map((index) => ({ pbrMetallicRoughness: { baseColorTexture: { index } } })),
@@ -378,16 +411,14 @@ describe('images of a loaded file', () => {
   it('are written as they stand in it, each once, with the type that they have', async () => {
     const { json, asked, register } = fileWithImages();
     const gltf = await new GLTFLoader().register(register).parseAsync(json, 'models/');
-    const images = new Map<string, Uint8Array>();
-    for await (const { path, bytes } of writeTiles(objectsOf(gltf)))
-      if (path.startsWith('images/')) images.set(path, bytes);
-    expect(images).toEqual(
-      new Map([
-        ['images/0.png', PNG],
-        ['images/1.jpg', JPEG],
-        ['images/2.webp', WEBP],
-      ]),
-    );
+    const files = new Map<string, Uint8Array>();
+    for await (const { path, bytes } of writeTiles(objectsOf(gltf))) files.set(path, bytes);
+    await readTileset(files);
+    expect([...files].filter(([path]) => path.startsWith('images/'))).toEqual([
+      ['images/0.png', PNG],
+      ['images/1.jpg', JPEG],
+      ['images/2.webp', WEBP],
+    ]);
     expect(asked).toEqual(['models/wall.jpg', 'https://host/roof']);
   });
 
@@ -395,6 +426,9 @@ describe('images of a loaded file', () => {
     ['wall.jpg', 'https://host/models/'],
     ['/wall.jpg', 'HTTPS://host/models/'],
     ['/wall.jpg', 'models/'],
+    ['/wall.jpg', 'http://host/models/'],
+    ['/wall.jpg', 'proxy/http://host/models/'],
+    ['walls//wall.jpg', 'models/'],
     ['//files/wall.jpg', 'https://host/models/'],
     ['http://files/wall.jpg', 'models/'],
     ['DATA:image/jpeg;base64,/9j/', 'models/'],
@@ -421,6 +455,12 @@ describe('images of a loaded file', () => {
     gltf.parser.fileLoader.loadAsync = () => Promise.resolve(new ArrayBuffer(4));
     await expect(write()).rejects.toThrow('what encodeImage returns must have bytes and a mimeType');
     mesh.material = new MeshStandardMaterial({ map: new Texture() });
-    await expect(write()).rejects.toThrow('a texture must be of the file');
+    await expect(write()).rejects.toThrow(/a texture must be of the file, but is .*; pass options.encodeImage\.$/);
+    // A file that has none, and what a plugin has noted without a place in the file.
+    gltf.parser.associations.set(new Texture(), undefined as never);
+    for (const field of ['images', 'textures']) {
+      delete gltf.parser.json[field];
+      await expect(write()).rejects.toThrow('a texture must be of the file');
+    }
   });
 });

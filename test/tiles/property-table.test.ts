@@ -28,4 +28,5 @@ it('writes a box as ten 32-bit floats: its rotation as a quaternion, its sizes i
   expect(Math.fround(numbersOfBox(atOrigin)[3])).toBeLessThan(1);
   const thin = { center: new Vector3(1e6, 0, 0), halfSize: new Vector3(1, 0.1, 1), rotation: new Matrix3() };
   expect(numbersOfBox(thin)).toEqual([]);
+  expect(numbersOfBox({ ...atOrigin, halfSize: new Vector3(1, 0, 1) })).toEqual([]);
 });

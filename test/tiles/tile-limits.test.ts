@@ -51,12 +51,22 @@ describe('the limits of writeTiles', () => {
   });
 
   it.each([
-    [4, true],
+    [5, true],
+    [6, false],
     [10, false],
   ])('fits the grid to leaves of 95 %% of the objects: %i of 100 are in large ones', async (large, isFine) => {
     const objects = Array.from({ length: 100 }, (_, id) => rowOf(id, 1e5 * id, id < large ? 60_000 : 100));
     const { tiles } = await read(objects, { maxVertices: 256 });
     expect(new Set(leavesOf(tiles).map(({ step }) => step))).toEqual(new Set([isFine ? 2 ** -9 : 1]));
+  });
+
+  it('counts objects once for the grid of leaves, not in the cells above them', async () => {
+    // The cells above the small leaves are smaller than the large ones.
+    const objects = Array.from({ length: 100 }, (_, id) =>
+      id < 10 ? rowOf(id, 1e5 * (id + 1), 60_000) : rowOf(id, 200 * id, 100),
+    );
+    const { tiles } = await read(objects, { maxVertices: 256 });
+    expect(new Set(leavesOf(tiles).map(({ step }) => step))).toEqual(new Set([1]));
   });
 
   it('writes more than 1,000 tiles with several files of JSON', async () => {
