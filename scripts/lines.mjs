@@ -31,7 +31,7 @@ const LIMITS = {
   changes: 1138,
   'occlusion/culling': 1117,
   poses: 210,
-  triangles: 3210,
+  triangles: 3207,
   sets: 214,
   'tiles-renderer': 909,
   helper: 301,

@@ -78,13 +78,10 @@ class ContactSearch extends TriangleSearch {
   protected visitMesh(): void {
     const { count, hits } = this;
     this.visitTriangles(this.path);
+    if (this.count < count + 2) return;
     // The order of the tree is not that of the faces.
-    for (let k = count + 1; k < this.count; k++) {
-      const hit = hits[k];
-      let at = k;
-      for (; at > count && hits[at - 1].face > hit.face; at--) hits[at] = hits[at - 1];
-      hits[at] = hit;
-    }
+    const found = hits.slice(count, this.count).sort((a, b) => a.face - b.face);
+    for (let k = 0; k < found.length; k++) hits[count + k] = found[k];
   }
 
   protected visitTriangle(corner: number): void {

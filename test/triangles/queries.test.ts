@@ -1,6 +1,6 @@
 /** Queries of triangles equal a loop over all triangles: scenes with all kinds of matrices and geometries. */
 
-import { Box3, Matrix3, Matrix4, Mesh, Quaternion, SphereGeometry, Vector3 } from 'three';
+import { Box3, Matrix3, Matrix4, Mesh, Quaternion, Sphere, SphereGeometry, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, it } from 'vitest';
 import { Octree } from '../../src/index.ts';
@@ -167,3 +167,21 @@ function shapeOf({ center, extent, size }: TestScene, random: Random): TriangleS
     }
   }
 }
+
+describe('intersectTriangles', () => {
+  it('orders the contacts of a mesh in a few steps each, however many they are', () => {
+    const mesh = new Mesh(new SphereGeometry(1, 40, 40));
+    const scene = new TriangleScene(new OctreeGroup().add(mesh), { MeshBVH });
+    let writes = 0;
+    const target = new Proxy<TriangleHit[]>([], {
+      set(hits, key, value) {
+        writes++;
+        return Reflect.set(hits, key, value);
+      },
+    });
+    const found = intersectTriangles(scene, new Sphere(new Vector3(), 2), {}, target);
+    expect(found.length).toBe(mesh.geometry.index!.count / 3);
+    expect(found.every(({ face }, k) => face === k)).toBe(true);
+    expect(writes).toBeLessThan(4 * found.length);
+  });
+});
