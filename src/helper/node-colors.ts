@@ -64,7 +64,7 @@ const RESULT_COLORS: Readonly<Record<VisitResult, readonly [number, number]>> = 
 /** How each colouring colours nodes. */
 export const PAINTERS: Readonly<Record<HelperColoring, NodePainter>> = {
   depth({ depth }, color) {
-    color.setHSL((ROOT_HUE + depth * DEPTH_HUE_STEP) % 1, 0.9, 0.6);
+    color.setHSL(ROOT_HUE + depth * DEPTH_HUE_STEP, 0.9, 0.6);
     return DEPTH_OPACITY;
   },
   lifespan({ lifespan, countdown }, color) {
