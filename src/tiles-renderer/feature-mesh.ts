@@ -140,7 +140,7 @@ export class FeatureMesh {
     this.runCount = 0;
     for (let at = 0, last = NONE; at + 2 < end; at += 3) {
       const feature = ids[offset + step * (indices?.[at] ?? at)];
-      if (!(feature < this.count)) return false;
+      if ((this.first[feature] as number | undefined) === undefined) return false;
       if (feature !== last) this.beginRun(feature, at);
       last = feature;
       this.runs[RUN_STRIDE * this.runCount - 2] += 3;

@@ -55,7 +55,7 @@ export class TileObject {
     target.makeEmpty();
     for (const mesh of this.part.meshes) mesh.expand(target, this.feature);
     const { min, max } = target;
-    const largest = Math.max(-min.x, -min.y, -min.z, max.x, max.y, max.z, min.x, min.y, min.z, -max.x, -max.y, -max.z);
+    const largest = Math.max(-min.x, -min.y, -min.z, max.x, max.y, max.z);
     // As the bounds of a mesh, see `growByFloat32Error`: a ray that is tested in the space of a mesh is rounded, too.
     target.expandByScalar(VERTEX_ERROR32 * largest);
     // Not those of an object without triangles, nor those with a NaN.

@@ -319,10 +319,6 @@ describe('OctreeHelper', () => {
         'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned 2; return 0 to leave a node out.',
       ],
       [
-        -0.5,
-        'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned -0.5; return 0 to leave a node out.',
-      ],
-      [
         NaN,
         'RangeError: OctreeHelper.update: coloring must return an opacity from 0 to 1, but returned NaN; return 0 to leave a node out.',
       ],
@@ -350,29 +346,6 @@ describe('OctreeHelper', () => {
     helper.includesUnvisited = true;
     helper.update();
     expect(helper.boxCount).toBe(octree.statistics.nodes);
-  });
-
-  it('draws all nodes in another colouring, whatever the query visits', () => {
-    const octree = new Octree<number>();
-    fill(octree, 1_000);
-    const query = { origin: { x: -1, y: 100, z: 100 }, direction: { x: 1, y: 0, z: 0 } };
-    const helper = new OctreeHelper(octree, { query, coloring: 'depth' });
-    expect(helper.boxCount).toBe(octree.statistics.nodes);
-  });
-
-  it('draws depths up to one that is no integer, and fitted boxes without an extent', () => {
-    const octree = new Octree<number>();
-    fill(octree, 1_000);
-    const depths = nodesOf(octree).map(({ depth }) => depth);
-    for (const maxDepth of [0, 0.5, 1, 1.5])
-      expect([maxDepth, new OctreeHelper(octree, { maxDepth }).boxCount]).toEqual([
-        maxDepth,
-        depths.filter((depth) => depth <= maxDepth).length,
-      ]);
-    const flat = new Octree<number>();
-    flat.insert({ min: { x: 1, y: 2, z: 3 }, max: { x: 1, y: 2, z: 3 } }, 0);
-    flat.update();
-    expect(new OctreeHelper(flat, { outline: 'fitted' }).boxCount).toBe(1);
   });
 
   it('draws another octree once it is set, and refuses to draw anything else', () => {

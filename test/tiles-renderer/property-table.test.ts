@@ -107,3 +107,67 @@ it('a column whose bytes do not arrive is left out, with a warning, and the othe
     warn.mockRestore();
   }
 });
+
+it('rows beyond the table, lists, and columns of other types or without offsets have no value', async () => {
+  const bytes = Uint8Array.of(1, 2, 3).buffer;
+  const text = new TextEncoder().encode('-oak-').buffer;
+  const offsets = Uint32Array.of(0, 1, 4, 5).buffer;
+  const list = { type: 'SCALAR', componentType: 'UINT8', array: true };
+  const table = await tableOf([bytes, text, offsets], {
+    number: [scalar('UINT8', {}), { values: 0 }],
+    text: [{ type: 'STRING' }, { values: 1, stringOffsets: 2 }],
+    list: [list, { values: 0, arrayOffsets: 2 }],
+    listWithout: [list, { values: 0 }],
+    listOfOthers: [list, { values: 0, stringOffsets: 2 }],
+    textWithout: [{ type: 'STRING' }, { values: 1 }],
+    texts: [
+      { type: 'STRING', array: true },
+      { values: 1, arrayOffsets: 2 },
+    ],
+    numberWith: [scalar('UINT8', {}), { values: 0, stringOffsets: 2 }],
+    vector: [{ type: 'VEC3', componentType: 'UINT8' }, { values: 0 }],
+    flag: [{ type: 'BOOLEAN' }, { values: 0 }],
+    unknown: [scalar('FLOAT16', {}), { values: 0 }],
+    none: [{ type: 'SCALAR' }, { values: 0 }],
+  });
+  expect([...table.columns.keys()].sort()).toEqual(['list', 'number', 'text']);
+  expect([0, 1, 2, 3, 4].map((row) => table.get('number', row))).toEqual([1, 2, 3, null, null]);
+  expect([0, 1, 2, 3, 4].map((row) => table.get('text', row))).toEqual(['-', 'oak', '-', null, null]);
+  expect(rowsOf(table, 'list')).toEqual([null, null, null]);
+});
+
+it.each<[string, object]>([
+  ['extensions', {}],
+  ['metadata', { extensions: {} }],
+  ['tables', { extensions: { EXT_structural_metadata: { schema: { classes: {} } } } }],
+  ['this table', { extensions: { EXT_structural_metadata: { schema: {}, propertyTables: [] } } }],
+  [
+    'a schema',
+    { extensions: { EXT_structural_metadata: { propertyTables: [{ class: 'a', properties: { a: {} } }] } } },
+  ],
+  [
+    'classes',
+    {
+      extensions: { EXT_structural_metadata: { schema: {}, propertyTables: [{ class: 'a', properties: { a: {} } }] } },
+    },
+  ],
+  [
+    'its class',
+    { extensions: { EXT_structural_metadata: { schema: { classes: {} }, propertyTables: [{ class: 'a' }] } } },
+  ],
+  [
+    'properties',
+    {
+      extensions: {
+        EXT_structural_metadata: {
+          schema: { classes: { a: {} } },
+          propertyTables: [{ class: 'a', properties: { a: {} } }],
+        },
+      },
+    },
+  ],
+])('a file without %s has a table without values', async (_, json) => {
+  const table = new PropertyTable({ json, associations: new Map() } as unknown as GltfParser, 0);
+  await table.load();
+  expect([table.columns.size, table.get('a', 0)]).toEqual([0, null]);
+});
