@@ -86,23 +86,26 @@ class Batch extends Page {
   private async build(): Promise<void> {
     const { settings, stage, scene, orbit } = this;
     await this.run(`Building ${settings.count.toLocaleString('en')} houses`, async (context) => {
-      const city = await context.slices(buildCity(settings.count), 0, 1);
+      const city = await context.slices(buildCity(settings.count), 0, 0.95);
+      const scenery = await context.slices(Scenery.build(city.plan), 0.95, 1);
+      await nextTurn();
+      context.signal.throwIfAborted();
       this.wave = null;
       this.drawing?.dispose();
       this.scenery?.dispose();
       if (this.scenery !== null) scene.remove(this.scenery.object);
       this.turning = new TurningHouses(city);
-      this.scenery = new Scenery(city.plan);
-      this.drawing = new CityDrawing(stage.renderer, scene, city, this.scenery.samples);
-      scene.add(this.scenery.object);
-      this.scenery.castsShadows = settings.shadows;
+      this.scenery = scenery;
+      this.drawing = new CityDrawing(stage.renderer, scene, city, scenery.samples);
+      scene.add(scenery.object);
+      scenery.castsShadows = settings.shadows;
       orbit.begin(city.plan.radius);
       this.hand.begin(city);
       this.map.show(city);
       this.readout.restart(true);
       const sample = new Mesh(city.houses[0].mesh.geometry, city.houses[0].mesh.material);
       sample.receiveShadow = true;
-      const samples: Object3D[] = [sample, ...this.scenery.samples, ...this.map.samples];
+      const samples: Object3D[] = [sample, ...scenery.samples, ...this.map.samples];
       await context.unlessCancelled(stage.prepare(samples, orbit.camera, scene));
       context.progress(0, TITLES[settings.mode]);
       await this.drawing.switchTo(settings.mode, orbit.camera, context);

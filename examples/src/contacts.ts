@@ -5,14 +5,14 @@ import { createPanel } from './contacts/panel.ts';
 import { Picture } from './contacts/picture.ts';
 import { Pulse } from './contacts/pulse.ts';
 import { figuresOf, type ContactsFigures, writeFigures } from './contacts/readout.ts';
-import { readSettings, type Settings } from './contacts/settings.ts';
+import { readSettings } from './contacts/settings.ts';
 import { STEP_SECONDS, Table } from './contacts/table.ts';
 import { element, find } from './shared/elements.ts';
 import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { Rates } from './shared/rates.ts';
-import { LatestWork, type SlicedWork } from './shared/slices.ts';
+import { LatestWork, nextTurn } from './shared/slices.ts';
 import { StepClock } from './shared/step-clock.ts';
 
 /** Steps over which the rates are computed. */
@@ -20,20 +20,13 @@ const RATE_STEPS = 120;
 
 openPage(Page, 'The table could not be built', bounce);
 
-/** Builds each part in a turn of the event loop of its own, so that the page stays responsive. */
-function* buildTable(settings: Settings): SlicedWork<Table> {
-  const table = new Table(settings);
-  yield 0.5;
-  table.build();
-  return table;
-}
-
 async function bounce(page: Page): Promise<void> {
   const { board, query, stage } = page;
   const probe = publish('contactsProbe', new PageProbe<ContactsFigures>());
   const settings = keptSettings(query, readSettings);
   const building = new LatestWork();
-  let table = (await building.run(buildTable(settings)))!;
+  let table = (await building.run(Table.build(settings)))!;
+  await nextTurn();
   const picture = new Picture(stage, table.balls.tableRadius, element('statistics'));
   const rates = new Rates(RATE_STEPS, STEP_SECONDS);
   const comparison = new Comparison();
@@ -48,7 +41,7 @@ async function bounce(page: Page): Promise<void> {
 
   /** Shows the former table until the new one is built. */
   async function rebuild(): Promise<void> {
-    const built = await building.run(buildTable(settings));
+    const built = await building.run(Table.build(settings));
     if (built === undefined) return;
     table = built;
     picture.setTable(table.balls.tableRadius);

@@ -15,7 +15,7 @@ import { OrbitView } from './shared/orbit-view.ts';
 import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
-import { nextTurn } from './shared/slices.ts';
+import { nextTurn, runInSlices } from './shared/slices.ts';
 import { type TaskContext, TaskRunner } from './shared/task.ts';
 import { showToast } from './shared/toast.ts';
 
@@ -35,7 +35,7 @@ async function show({ board, query, stage }: Page): Promise<void> {
   shadowMap.enabled = true;
   // Its depths can be shown as a picture.
   shadowMap.type = BasicShadowMap;
-  const town = buildTown();
+  const town = await runInSlices(buildTown());
   const { scene, lamps, containers, ground, objects } = town;
   const traffic = new Traffic(town);
   // All that is not in a container stands still.
@@ -100,6 +100,7 @@ async function show({ board, query, stage }: Page): Promise<void> {
   const tasks = new TaskRunner();
   const isReady = await tasks.run('Preparing the town', async (context) => {
     await orbit.prepare(scene);
+    await stage.prepare(strip.scene.children.slice(0, 1), strip.camera, strip.scene);
     await drawMaps(town, renderer, context);
     return true;
   });

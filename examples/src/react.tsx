@@ -28,6 +28,7 @@ import { keptSettings } from './shared/kept-settings.ts';
 import { watchContext } from './shared/lost-context.ts';
 import { openContextFor } from './shared/page.ts';
 import type { QueryReader } from './shared/query-reader.ts';
+import { nextTurn } from './shared/slices.ts';
 
 const REPORT_EVERY_MS = 250;
 /** Pointer moves of the first group that are measured before the page changes to the other one. */
@@ -94,6 +95,7 @@ class ReactPage {
   async start(): Promise<void> {
     const { canvas, input } = this;
     await this.configure();
+    await nextTurn();
     input.addEventListener('change', () => {
       this.hasChosen = true;
       this.settings.octree = input.checked ? 'on' : 'off';

@@ -14,7 +14,7 @@ import { keptSettings } from './shared/kept-settings.ts';
 import { openPage, Page } from './shared/page.ts';
 import { PageProbe, publish } from './shared/page-probe.ts';
 import { Rates } from './shared/rates.ts';
-import { LatestWork, type SlicedWork } from './shared/slices.ts';
+import { LatestWork, partOf, type SlicedWork } from './shared/slices.ts';
 import { StepClock } from './shared/step-clock.ts';
 
 /** Steps over which the rates are computed. */
@@ -30,19 +30,14 @@ interface Town {
   readonly picture: Picture;
 }
 
-/**
- * Builds each part in a turn of the event loop of its own, so that the page stays responsive. Even a paused page shows
- * who is where.
- */
+/** Even a paused page shows who is where. */
 function* buildTown(settings: Settings): SlicedWork<Town> {
-  const watch = new TownWatch(settings);
-  yield 0.2;
-  const comparison = new Comparison(watch);
-  yield 0.4;
+  const watch = yield* partOf(TownWatch.build(settings), 0, 0.4);
+  const comparison = yield* partOf(Comparison.build(watch), 0.4, 0.7);
   const picture = new Picture(watch);
-  yield 0.6;
-  watch.step(settings.patrol);
   yield 0.8;
+  watch.step(settings.patrol);
+  yield 0.9;
   comparison.step(watch, performance.now());
   return { watch, comparison, picture };
 }

@@ -5,6 +5,7 @@ import { readSettings, type Settings } from '../../examples/src/contacts/setting
 import { Table } from '../../examples/src/contacts/table.ts';
 import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 import { validate } from '../../src/debug/index.ts';
+import { finish } from './support/finish.ts';
 
 const read = (query: string) => readSettings(new QueryReader(query, false));
 
@@ -18,7 +19,7 @@ function twoBalls(): Balls {
 
 describe('Table', () => {
   const settings: Settings = { ...read('balls=600&stirrers=2'), replaced: 240 };
-  const table = new Table(settings);
+  const table = finish(Table.build(settings));
   const comparison = new Comparison();
   /**
    * Pairs that touch, by a count of those that began and ended; and steps in which this was not the number of tracked
@@ -64,7 +65,7 @@ describe('Table', () => {
 
   it('comes to rest without stirrers, and wakes up by a shove', () => {
     const calm: Settings = { ...read('balls=200&stirrers=0'), replaced: 0, friction: 3 };
-    const still = new Table(calm);
+    const still = finish(Table.build(calm));
     still.shove(0, 0);
     still.step(calm);
     const { moving } = still;
@@ -75,7 +76,7 @@ describe('Table', () => {
 
   it('is deterministic', () => {
     const [first, second] = [1, 2].map(() => {
-      const again = new Table(settings);
+      const again = finish(Table.build(settings));
       for (let step = 0; step < 60; step++) again.step(settings);
       return { spheres: again.balls.spheres, began: again.began, ended: again.ended };
     });

@@ -3,15 +3,23 @@ import { Comparison } from '../../examples/src/sensors/comparison.ts';
 import { readSettings, type Settings } from '../../examples/src/sensors/settings.ts';
 import { BANDS, TownWatch } from '../../examples/src/sensors/town-watch.ts';
 import { QueryReader } from '../../examples/src/shared/query-reader.ts';
+import { finish } from './support/finish.ts';
 
 const read = (query: string) => readSettings(new QueryReader(query, false));
 const settings: Settings = read('people=400&zone=8&walking=100&streets=off');
 
 describe('TownWatch', () => {
   it('has in each step the people of each zone and band that queries find', () => {
-    const town = new TownWatch(settings);
-    const comparison = new Comparison(town);
-    const inside = new Set<string>();
+    const town = finish(TownWatch.build(settings));
+    const comparison = finish(Comparison.build(town));
+    // Who is in a zone at first has entered it.
+    const inside = new Set(
+      town.sensors.flatMap((sensor, zone) =>
+        Array.from(sensor.inside.array.subarray(0, sensor.inside.length), (index) => `${zone} ${index}`),
+      ),
+    );
+    expect(town.entered).toBe(inside.size);
+    expect(inside.size).toBeGreaterThan(100);
     let wrong = 0;
     for (let step = 0; step < 150; step++) {
       town.step(true);
@@ -41,7 +49,7 @@ describe('TownWatch', () => {
   });
 
   it('moves the player along its path, to where it is sent, and not at all without a path', () => {
-    const town = new TownWatch(settings);
+    const town = finish(TownWatch.build(settings));
     town.step(false);
     expect(town.player).toEqual({ x: 0, z: 0 });
     town.send(30, -10);
@@ -59,8 +67,8 @@ describe('TownWatch', () => {
 
 describe('zones and people', () => {
   it('stand at crossings and along streets; only some of the people walk', () => {
-    const town = new TownWatch(read('people=1000&walking=10'));
-    const crossings = new TownWatch(settings);
+    const town = finish(TownWatch.build(read('people=1000&walking=10')));
+    const crossings = finish(TownWatch.build(settings));
     expect([crossings.zones.length, town.zones.length]).toEqual([13 * 13, 13 * 13 + 7 * 2 * 13 * 12]);
     const before = town.spheres.slice();
     town.step(false);
@@ -73,8 +81,8 @@ describe('zones and people', () => {
 
 describe('Comparison', () => {
   it('agrees with many people in each zone', () => {
-    const town = new TownWatch({ ...settings, people: 12_000, zone: 16, walking: 50, streets: true });
-    const comparison = new Comparison(town);
+    const town = finish(TownWatch.build({ ...settings, people: 12_000, zone: 16, walking: 50, streets: true }));
+    const comparison = finish(Comparison.build(town));
     town.step(true);
     comparison.step(town, 0);
     expect(town.sensors.some(({ inside }) => inside.length > 64)).toBe(true);

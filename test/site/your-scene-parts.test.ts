@@ -21,17 +21,12 @@ import {
 } from '../../examples/src/your-scene/report.ts';
 import { pairScene, type ScenePair } from '../../examples/src/your-scene/scene-pair.ts';
 import { readBodies } from '../../examples/src/shared/bodies-file.ts';
-import { runInSlices, type SlicedWork } from '../../examples/src/shared/slices.ts';
+import { runInSlices } from '../../examples/src/shared/slices.ts';
 import type { TaskContext } from '../../examples/src/shared/task.ts';
 import { nearest } from '../../src/index.ts';
+import { finish } from './support/finish.ts';
 
 const setOf = (...paths: string[]): FileSet => new Map(paths.map((path) => [path, new File([], path)]));
-
-function finish<Product>(work: SlicedWork<Product>): Product {
-  let step = work.next();
-  while (step.done !== true) step = work.next();
-  return step.value;
-}
 
 const pairOf = (root: Group, isStatic = true): ScenePair =>
   finish(pairScene({ name: 'test', root, animations: [], notes: [], hasMetals: false }, isStatic));

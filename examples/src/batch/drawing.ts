@@ -74,6 +74,7 @@ export class CityDrawing {
   private *buildBatches(): SlicedWork<void> {
     const { city } = this;
     this.batches ??= new StaticBatches(city.group, { posesMovers: true });
+    yield 0;
     let share = 0;
     for (let update = 1; this.batches.isBuilding; update++) {
       city.group.updateMatrixWorld();

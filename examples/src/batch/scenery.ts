@@ -24,6 +24,7 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { OctreeInstances } from '../../../src/three.ts';
 import { disposeTree } from '../shared/dispose-tree.ts';
 import { hash, mix } from '../shared/noise.ts';
+import type { SlicedWork } from '../shared/slices.ts';
 import { createSkyDome } from '../shared/sky-dome.ts';
 import { type Block, type CityPlan, type Point, type Quad, riverAt } from './city-plan.ts';
 
@@ -52,6 +53,7 @@ const LAWN = new Color('#6f9450');
 const SQUARE = new Color('#c6b79d');
 const FIELDS = new Color('#93a066');
 const WATER = new Color('#5d8796');
+const TREES_PER_STEP = 200;
 const LEAVES = ['#5f8145', '#71904a', '#4f7442', '#8a9a4c'].map((name) => new Color(name));
 
 export class Scenery {
@@ -63,8 +65,9 @@ export class Scenery {
   private readonly upwards = new Vector3().crossVectors(TO_SUN, this.across);
   private readonly middle = new Vector3();
 
-  constructor(plan: CityPlan) {
+  private constructor(plan: CityPlan, trees: OctreeInstances) {
     const { sun } = this;
+    this.trees = trees;
     sun.shadow.mapSize.setScalar(SHADOW_SIZE);
     sun.shadow.bias = -0.0004;
     sun.shadow.normalBias = 0.6;
@@ -76,7 +79,6 @@ export class Scenery {
       near: 1,
       far: SHADOW_RADIUS * 4,
     });
-    this.trees = createTrees(plan.blocks);
     this.object.add(
       this.dome,
       createGround(plan),
@@ -85,6 +87,10 @@ export class Scenery {
       sun.target,
       new HemisphereLight('#bcd3f2', '#8d7a5e', 1.55),
     );
+  }
+
+  static *build(plan: CityPlan): SlicedWork<Scenery> {
+    return new Scenery(plan, yield* createTrees(plan.blocks));
   }
 
   static addHaze(scene: Scene): void {
@@ -192,7 +198,7 @@ const middleOf = (corners: Quad): Point => [
 ];
 
 /** Trees in yards and parks, and around squares. */
-function createTrees(blocks: readonly Block[]): OctreeInstances {
+function* createTrees(blocks: readonly Block[]): SlicedWork<OctreeInstances> {
   const crown = new IcosahedronGeometry(2.4, 1).scale(1, 1.15, 1).translate(0, 4.6, 0);
   const trunk = new ConeGeometry(0.4, 4, 5, 1, true).translate(0, 2, 0).toNonIndexed();
   paint(crown, (y) => 0.55 + 0.09 * y);
@@ -209,6 +215,7 @@ function createTrees(blocks: readonly Block[]): OctreeInstances {
     matrix.compose(new Vector3(x, 0.2, z), turn, new Vector3(size, size * mix(0.85, 1.25, hash(id, 2, SALT)), size));
     trees.setMatrixAt(id, matrix);
     trees.setColorAt(id, LEAVES[Math.floor(hash(id, 3, SALT) * LEAVES.length)]);
+    if (id % TREES_PER_STEP === 0) yield id / places.length;
   }
   trees.castShadow = trees.receiveShadow = true;
   return trees;

@@ -2,6 +2,7 @@
 // bounce.
 
 import { IndexList, Octree, trackContacts } from '../../../src/index.ts';
+import type { SlicedWork } from '../shared/slices.ts';
 import { Balls } from './balls.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,6 +13,8 @@ const SHOVE_RADIUS = 22;
 const SHOVE_SPEED = 70;
 /** Smaller cells than by default: the balls are small and lie close together. */
 const OCTREE_OPTIONS = { leafCapacity: 4 };
+/** Balls that are added in one go: more of them would block the page. */
+const PORTION = 500;
 
 export class Table {
   readonly balls: Balls;
@@ -37,20 +40,28 @@ export class Table {
   /** Number of balls that are due to be replaced; between steps it is less than 1. */
   private due = 0;
 
-  constructor({ balls, stirrers }: Settings) {
+  private constructor({ balls, stirrers }: Settings) {
     this.balls = new Balls(balls, stirrers, SEED);
-    const { count, spheres } = this.balls;
-    this.bodyOf = this.octree.insertMany(spheres, { kind: 'sphere' });
+    const { count } = this.balls;
+    this.bodyOf = new Uint32Array(count);
     this.ballOf = new Uint32Array(count);
-    for (let ball = 0; ball < count; ball++) this.setBody(ball, this.bodyOf[ball]);
     this.touchedAt = new Float64Array(count).fill(-Infinity);
     this.movedBodies = new Uint32Array(count);
     this.movedSpheres = new Float64Array(count * 4);
   }
 
-  /** Builds the tree of the octree. Otherwise the first step would do it. */
-  build(): void {
-    this.octree.collectPoint({ x: 0, y: 0, z: 0 }, this.list);
+  /** Adds the balls in portions. A query after each builds the tree; otherwise the first step would do it. */
+  static *build(settings: Settings): SlicedWork<Table> {
+    const table = new Table(settings);
+    const { octree, list } = table;
+    const { count, spheres } = table.balls;
+    for (let from = 0; from < count; from += PORTION) {
+      yield from / count;
+      const bodies = octree.insertMany(spheres.subarray(from * 4, (from + PORTION) * 4), { kind: 'sphere' });
+      for (const [k, body] of bodies.entries()) table.setBody(from + k, body);
+      octree.collectPoint({ x: 0, y: 0, z: 0 }, list);
+    }
+    return table;
   }
 
   get seconds(): number {

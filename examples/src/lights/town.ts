@@ -21,6 +21,7 @@ import {
 import { InstanceChanges, OctreeGroup, OctreeInstances, type Pickable } from '../../../src/three.ts';
 import { palette } from '../shared/colours.ts';
 import { hash, mix } from '../shared/noise.ts';
+import type { SlicedWork } from '../shared/slices.ts';
 import { RANGES } from './settings.ts';
 
 /** Distance of two streets. */
@@ -55,7 +56,8 @@ export interface Town {
   readonly objects: number;
 }
 
-export function buildTown(): Town {
+/** Builds the houses in portions, with an update of the container after each: the first frame would do all at once. */
+export function* buildTown(): SlicedWork<Town> {
   const scene = new Scene();
   const group = new OctreeGroup({ hasStaticChildren: true });
   const trees = new OctreeInstances(new ConeGeometry(2, 7, 7), lambert('#3f6b4a'), TREES);
@@ -65,17 +67,27 @@ export function buildTown(): Town {
     lambert('#59616e'),
   );
   ground.receiveShadow = true;
-  for (let column = 0; column < COLUMNS; column++) for (let row = 0; row < ROWS; row++) addBlock(group, column, row);
+  for (let column = 0; column < COLUMNS; column++) {
+    for (let row = 0; row < ROWS; row++) addBlock(group, column, row);
+    group.updateMatrixWorld();
+    yield (column / COLUMNS) * 0.6;
+  }
   plant(trees);
+  yield 0.6;
   const cars = Array.from({ length: RANGES.cars.high }, (_, k) => createCar(k));
   group.add(...cars);
   for (const car of cars) group.setStatic(car, false);
+  yield 0.7;
   const instances = [people, trees];
   trees.name = 'trees';
   people.name = 'people';
   for (const mesh of instances) mesh.castShadow = mesh.receiveShadow = true;
   const lamps = createLamps(scene);
   scene.add(ground, group, trees, people, new HemisphereLight('#7f97c9', '#1a2130', 0.85), createMoon());
+  for (const container of [group, trees, people]) {
+    container.updateMatrixWorld();
+    yield 0.9;
+  }
   return {
     scene,
     lamps,

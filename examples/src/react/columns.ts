@@ -12,10 +12,13 @@ const LOW = new Color('#0b3a5c');
 const MIDDLE = new Color('#12a99a');
 const HIGH = new Color('#ffa63d');
 
-export interface Column {
-  readonly id: number;
+interface Place {
   readonly x: number;
   readonly z: number;
+}
+
+export interface Column extends Place {
+  readonly id: number;
   /** Height of its top above the ground. */
   readonly height: number;
   /** Index of its material. */
@@ -42,26 +45,28 @@ export const pointedAt = new MeshStandardMaterial({
   flatShading: true,
 });
 
-/** A field of columns around the origin, the nearest to the middle first. */
-export function createColumns(count: number): Column[] {
+/** The places of the columns around the origin, the nearest to the middle first. */
+export function placesOf(count: number): readonly Place[] {
   const edge = Math.ceil(Math.sqrt(count) * 1.3) + 2;
-  const places: { x: number; z: number }[] = [];
+  const places: Place[] = [];
   for (let row = -edge; row <= edge; row++) {
     for (let at = -edge; at <= edge; at++)
       places.push({ x: (at + (row & 1) / 2) * SPACING, z: row * SPACING * Math.sqrt(0.75) });
   }
   places.sort((a, b) => a.x ** 2 + a.z ** 2 - (b.x ** 2 + b.z ** 2));
-  return places.slice(0, count).map(({ x, z }, id) => {
-    const hill = mix(smoothNoise(x / 14, z / 14, 3), smoothNoise(x / 5, z / 5, 5), 0.25);
-    const share = Math.min(1, Math.max(0, hill * 1.5 - 0.3));
-    return {
-      id,
-      x,
-      z,
-      height: share ** 1.6 * HILLS * 2 + hash(Math.round(x * 8), Math.round(z * 8), 9) * 0.25,
-      step: Math.round(share * (STEPS - 1)),
-    };
-  });
+  return places.slice(0, count);
+}
+
+export function columnAt({ x, z }: Place, id: number): Column {
+  const hill = mix(smoothNoise(x / 14, z / 14, 3), smoothNoise(x / 5, z / 5, 5), 0.25);
+  const share = Math.min(1, Math.max(0, hill * 1.5 - 0.3));
+  return {
+    id,
+    x,
+    z,
+    height: share ** 1.6 * HILLS * 2 + hash(Math.round(x * 8), Math.round(z * 8), 9) * 0.25,
+    step: Math.round(share * (STEPS - 1)),
+  };
 }
 
 function materialAt(share: number): MeshStandardMaterial {

@@ -5,7 +5,7 @@ import { memo, useCallback, useEffect, useMemo, useRef, useState, type RefObject
 import type { Mesh } from 'three';
 import { OctreeGroup, useNear } from '../../../src/react/index.ts';
 import type { OctreeGroup as OctreeGroupObject } from '../../../src/three.ts';
-import { type Column, createColumns, marked, materials, pointedAt, shape } from './columns.ts';
+import { type Column, columnAt, marked, materials, placesOf, pointedAt, shape } from './columns.ts';
 
 /** How far a column rises under the pointer, in metres. */
 const RISE = 1.6;
@@ -26,10 +26,11 @@ export interface FieldReports {
 }
 
 export function Field({ count, usesOctree, reports }: { count: number; usesOctree: boolean; reports: FieldReports }) {
-  const chunks = useMemo(() => chunksOf(createColumns(count)), [count]);
+  const places = useMemo(() => placesOf(count), [count]);
+  const chunks = Math.ceil(count / CHUNK);
   // The group that is mounted, and the number of its chunks. It loses all its chunks before the other group is mounted.
   const [{ isOctree, shown }, setContent] = useState({ isOctree: usesOctree, shown: 0 });
-  const isComplete = isOctree === usesOctree && shown === chunks.length;
+  const isComplete = isOctree === usesOctree && shown === chunks;
   const group = useRef<OctreeGroupObject>(null);
   const pointed = useRef<Mesh>(null);
   const moving = useRef(new Set<Mesh>());
@@ -70,7 +71,9 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
     reports.onComplete(isComplete);
   }, [isComplete, reports]);
 
-  const elements = chunks.slice(0, shown).map((chunk) => <Chunk key={chunk[0].id} columns={chunk} onHover={onHover} />);
+  const elements = Array.from({ length: shown }, (_, k) => (
+    <Chunk key={k} places={places} from={k * CHUNK} onHover={onHover} />
+  ));
   if (!isOctree) return <group>{elements}</group>;
   return (
     <>
@@ -82,13 +85,20 @@ export function Field({ count, usesOctree, reports }: { count: number; usesOctre
   );
 }
 
-const chunksOf = (columns: readonly Column[]): readonly (readonly Column[])[] =>
-  Array.from({ length: Math.ceil(columns.length / CHUNK) }, (_, k) => columns.slice(k * CHUNK, (k + 1) * CHUNK));
+interface ChunkProps {
+  readonly places: ReturnType<typeof placesOf>;
+  /** Index of the first place of the chunk. */
+  readonly from: number;
+  readonly onHover: (column: Column, mesh: Mesh) => void;
+}
 
-const Chunk = memo(
-  ({ columns, onHover }: { columns: readonly Column[]; onHover: (column: Column, mesh: Mesh) => void }) =>
-    columns.map((column) => <ColumnMesh key={column.id} column={column} onHover={onHover} />),
-);
+const Chunk = memo(({ places, from, onHover }: ChunkProps) => {
+  const columns = useMemo(
+    () => places.slice(from, from + CHUNK).map((place, k) => columnAt(place, from + k)),
+    [places, from],
+  );
+  return columns.map((column) => <ColumnMesh key={column.id} column={column} onHover={onHover} />);
+});
 
 const ColumnMesh = memo(({ column, onHover }: { column: Column; onHover: (column: Column, mesh: Mesh) => void }) => {
   const [isMarked, setMarked] = useState(false);

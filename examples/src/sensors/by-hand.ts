@@ -2,7 +2,10 @@
 // results of the step before. It is there only to compare times and results.
 
 import { type BoxLike, IndexList, Octree } from '../../../src/index.ts';
-import { BANDS, PERSON_HEIGHT, type TownWatch } from './town-watch.ts';
+import type { SlicedWork } from '../shared/slices.ts';
+import { BANDS, PERSON_HEIGHT, PORTIONS, type TownWatch } from './town-watch.ts';
+
+const NOBODY: ReadonlySet<number> = new Set();
 
 export class ByHand {
   /** Since the start, as in `TownWatch`. */
@@ -15,29 +18,56 @@ export class ByHand {
   private readonly zones: readonly BoxLike[];
   private readonly bodies: Uint32Array;
   private readonly list = new IndexList();
-  private inside: Set<number>[];
+  private readonly inside: ReadonlySet<number>[] = [];
   private bandOf: Uint8Array;
 
-  constructor({ zones, spheres }: TownWatch) {
+  private constructor({ zones, people }: TownWatch) {
     this.zones = zones;
-    this.bodies = this.octree.insertMany(spheres, { kind: 'sphere' });
-    this.inside = zones.map(() => new Set());
-    this.bandOf = new Uint8Array(this.bodies.length).fill(BANDS.length);
+    this.bodies = new Uint32Array(people.count);
+    this.bandOf = new Uint8Array(people.count).fill(BANDS.length);
   }
 
-  step({ spheres, player, walking }: TownWatch): void {
+  /** Adds people and zones in the portions of the town. @param town Before its first step. */
+  static *build(town: TownWatch): SlicedWork<ByHand> {
+    const byHand = new ByHand(town);
+    const { octree, bodies, zones } = byHand;
+    for (let from = 0; from < bodies.length; from += PORTIONS.people) {
+      const spheres = town.spheres.subarray(from * 4, (from + PORTIONS.people) * 4);
+      bodies.set(octree.insertMany(spheres, { kind: 'sphere' }), from);
+      octree.update();
+      yield (from / bodies.length) * 0.5;
+    }
+    byHand.readBands(town);
+    for (let zone = 0; zone < zones.length; zone++) {
+      byHand.readZone(zone, NOBODY);
+      if (zone % PORTIONS.zones === 0) yield 0.5 + (zone / zones.length) * 0.5;
+    }
+    return byHand;
+  }
+
+  step(town: TownWatch): void {
+    const { octree, bodies, inside } = this;
+    const { spheres, walking } = town;
     const start = performance.now();
-    const { octree, list } = this;
-    octree.moveMany(this.bodies.subarray(0, walking), spheres.subarray(0, walking * 4));
+    octree.moveMany(bodies.subarray(0, walking), spheres.subarray(0, walking * 4));
     octree.update();
-    this.inside = this.inside.map((before, zone) => {
-      const count = octree.collectBox(this.zones[zone], list);
-      // The query may have replaced the array by a longer one.
-      const now = new Set(list.array.subarray(0, count));
-      for (const index of now) if (!before.has(index)) this.entered++;
-      for (const index of before) if (!now.has(index)) this.left++;
-      return now;
-    });
+    for (const [zone, before] of inside.entries()) this.readZone(zone, before);
+    this.readBands(town);
+    this.milliseconds = performance.now() - start;
+  }
+
+  private readZone(zone: number, before: ReadonlySet<number>): void {
+    const { octree, list } = this;
+    const count = octree.collectBox(this.zones[zone], list);
+    // The query may have replaced the array by a longer one.
+    const now = new Set(list.array.subarray(0, count));
+    for (const index of now) if (!before.has(index)) this.entered++;
+    for (const index of before) if (!now.has(index)) this.left++;
+    this.inside[zone] = now;
+  }
+
+  private readBands({ player }: TownWatch): void {
+    const { octree, list } = this;
     const bandOf = new Uint8Array(this.bandOf.length).fill(BANDS.length);
     for (let band = BANDS.length - 1; band >= 0; band--) {
       const count = octree.collectSphere(
@@ -48,6 +78,5 @@ export class ByHand {
     }
     for (const [index, band] of bandOf.entries()) if (band !== this.bandOf[index]) this.changed++;
     this.bandOf = bandOf;
-    this.milliseconds = performance.now() - start;
   }
 }

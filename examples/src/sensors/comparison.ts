@@ -1,6 +1,7 @@
 // Compares the sensors with queries by hand: the same changes since the start, and the time of each.
 
 import { RecentTimes } from '../shared/recent-times.ts';
+import type { SlicedWork } from '../shared/slices.ts';
 import { ByHand } from './by-hand.ts';
 import type { TownWatch } from './town-watch.ts';
 
@@ -13,9 +14,13 @@ export class Comparison {
   doAgree: boolean | null = null;
   private readonly byHand: ByHand;
 
+  private constructor(byHand: ByHand) {
+    this.byHand = byHand;
+  }
+
   /** @param town Before its first step. */
-  constructor(town: TownWatch) {
-    this.byHand = new ByHand(town);
+  static *build(town: TownWatch): SlicedWork<Comparison> {
+    return new Comparison(yield* ByHand.build(town));
   }
 
   /** Call it after each step of the town. */

@@ -3,6 +3,7 @@
 
 import { type BoxLike, type DistanceBands, Octree, type Sensor, watch, watchDistances } from '../../../src/index.ts';
 import { STREET_DISTANCE, STREETS, streetAt } from '../shared/city-blocks-plan.ts';
+import type { SlicedWork } from '../shared/slices.ts';
 import { Walkers } from '../shared/walkers.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,6 +18,8 @@ const ZONE_HEIGHT = 3;
 const ZONES_PER_STREET = 8;
 const PLAYER_SPEED = 26;
 const SEED = 3;
+/** People and zones that are added in one go: more of them would block the page. */
+export const PORTIONS = { people: 500, zones: 100 };
 
 export class TownWatch {
   readonly octree = new Octree<null>();
@@ -26,7 +29,7 @@ export class TownWatch {
   /** Centre x y z and radius of each person. */
   readonly spheres: Float64Array;
   readonly zones: readonly BoxLike[];
-  readonly sensors: readonly Sensor<null>[];
+  readonly sensors: Sensor<null>[] = [];
   readonly bands: DistanceBands<null>;
   /** By zone, the simulated time of the last enter and of the last leave. */
   readonly enteredAt: Float64Array;
@@ -42,28 +45,45 @@ export class TownWatch {
   changed = 0;
   /** Time of the last step's moves and `update`. */
   milliseconds = 0;
-  /** The bodies of those who walk, and the part of `spheres` that is theirs. */
+  /** The bodies of all, those of the people who walk, and the part of `spheres` that is theirs. */
+  private readonly bodies: Uint32Array;
   private readonly moving: Uint32Array;
   private readonly movingSpheres: Float64Array;
-  private readonly firstBody: number;
   private target: { x: number; z: number } | null = null;
 
-  constructor({ people, walking, streets, zone }: Settings) {
+  private constructor({ people, walking, streets, zone }: Settings) {
     this.people = new Walkers(people, SEED);
     this.walking = Math.max(1, Math.round((people * walking) / 100));
     this.spheres = new Float64Array(people * 4);
     this.people.writeSpheres(this.spheres, PERSON_HEIGHT, PERSON_RADIUS);
-    const bodies = this.octree.insertMany(this.spheres, { kind: 'sphere' });
-    this.firstBody = bodies[0];
-    this.moving = bodies.subarray(0, this.walking);
+    this.bodies = new Uint32Array(people);
+    this.moving = this.bodies.subarray(0, this.walking);
     this.movingSpheres = this.spheres.subarray(0, this.walking * 4);
     this.zones = zonesOf(zone, streets ? ZONES_PER_STREET : 1);
-    this.sensors = this.zones.map((box) => watch(this.octree, box));
-    this.enteredAt = new Float64Array(this.sensors.length).fill(-Infinity);
-    this.leftAt = new Float64Array(this.sensors.length).fill(-Infinity);
+    this.enteredAt = new Float64Array(this.zones.length).fill(-Infinity);
+    this.leftAt = new Float64Array(this.zones.length).fill(-Infinity);
     this.bands = watchDistances(this.octree, { x: 0, y: PERSON_HEIGHT, z: 0 }, BANDS);
     this.bandOf = new Uint8Array(people).fill(BANDS.length);
     this.inBand[BANDS.length] = people;
+  }
+
+  /** Adds people and zones in portions. Who is in a zone or a band at first has entered it. */
+  static *build(settings: Settings): SlicedWork<TownWatch> {
+    const town = new TownWatch(settings);
+    const { octree, spheres, bodies, zones, sensors } = town;
+    for (let from = 0; from < bodies.length; from += PORTIONS.people) {
+      bodies.set(octree.insertMany(spheres.subarray(from * 4, (from + PORTIONS.people) * 4), { kind: 'sphere' }), from);
+      octree.update();
+      town.readBands();
+      yield (from / bodies.length) * 0.5;
+    }
+    for (let from = 0; from < zones.length; from += PORTIONS.zones) {
+      for (const zone of zones.slice(from, from + PORTIONS.zones)) sensors.push(watch(octree, zone));
+      octree.update();
+      town.readSensors();
+      yield 0.5 + (from / zones.length) * 0.5;
+    }
+    return town;
   }
 
   get seconds(): number {
@@ -103,7 +123,7 @@ export class TownWatch {
     const { changed } = this.bands;
     for (let k = 0; k < changed.length; k += 3) {
       const [index, from, to] = changed.array.subarray(k, k + 3);
-      this.bandOf[index - this.firstBody] = to;
+      this.bandOf[index - this.bodies[0]] = to;
       this.inBand[from]--;
       this.inBand[to]++;
     }

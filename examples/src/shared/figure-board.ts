@@ -47,6 +47,9 @@ export class FigureBoard {
   }
 }
 
+/** Has the browser load what it needs to format numbers, which takes as long as a frame. */
+export const loadNumberFormat = (): string => (0).toLocaleString('en');
+
 /** Formats a time in milliseconds; a dash for NaN. */
 export const milliseconds = (time: number): string =>
   Number.isNaN(time) ? '-' : `${time.toFixed(time < 10 ? 2 : 1)} ms`;

@@ -1,7 +1,7 @@
 // Opens a page that draws with WebGL 2.
 
 import { element, find } from './elements.ts';
-import { FigureBoard } from './figure-board.ts';
+import { FigureBoard, loadNumberFormat } from './figure-board.ts';
 import { connectFold } from './fold.ts';
 import { showFailure, showNoWebGL2 } from './missing.ts';
 import { QueryReader } from './query-reader.ts';
@@ -40,13 +40,21 @@ export class Page {
   }
 }
 
-/** @param problem Title of the message if `run` fails, for instance "The town could not be built". */
+/**
+ * Opens a page with a stage, and runs it in a later turn of the event loop, because making the stage took long enough.
+ *
+ * @param problem Title of the message if `run` fails, for instance "The town could not be built".
+ */
 export function openPage<Kind extends Page>(
   PageClass: new (context: WebGL2RenderingContext, problem: string, query: QueryReader) => Kind,
   problem: string,
   run: (page: Kind) => void | Promise<void>,
 ): void {
-  openContextFor(problem, (context, query) => run(new PageClass(context, problem, query)));
+  openContextFor(problem, async (context, query) => {
+    const page = new PageClass(context, problem, query);
+    await nextTurn();
+    await run(page);
+  });
 }
 
 /**
@@ -67,6 +75,8 @@ export function openContextFor(
 
 /** A first visit finds out whether the machine draws slowly. */
 async function readQuery(context: WebGL2RenderingContext): Promise<QueryReader> {
+  await nextTurn();
+  loadNumberFormat();
   await nextTurn();
   const query = new QueryReader();
   return query.isEmpty ? new QueryReader('', query.reducesMotion, await drawsSlowly(context)) : query;

@@ -1,7 +1,7 @@
 // The ground below the houses: fields, a river, streets, blocks. One mesh, drawn first and without depths: what comes
 // later in it lies above.
 
-import { BufferGeometry, Color, Float32BufferAttribute, Mesh, MeshLambertMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, Color, Mesh, MeshLambertMaterial } from 'three';
 import {
   BLOCK,
   type Block,
@@ -19,6 +19,7 @@ export const CITY_EDGE = 5985;
 /** Columns and rows of blocks that reach beyond the city, on each side of its centre. */
 const GRID = { columns: 58, rows: 82 };
 const ROWS_PER_STEP = 2;
+const QUADS_PER_STEP = 500;
 const RIVER = { from: -12, to: 98 };
 const FIELDS = new Color('#8f9a6c');
 const STREETS = new Color('#77777a');
@@ -32,25 +33,24 @@ const GROUNDS: Readonly<Record<BlockUse, Color>> = {
 };
 
 export function* createGround(half: number): SlicedWork<Mesh> {
-  const [streets, blocks] = [new Quads(), new Quads()];
+  const streets: Quad[] = [];
+  const blocks: Quad[] = [];
   const block = emptyBlock();
   for (let row = -GRID.rows; row < GRID.rows; row++) {
     for (let column = -GRID.columns; column < GRID.columns; column++) {
       planBlock(column, row, block);
       if (centreDistance(block) > CITY_EDGE || isInRiver(block)) continue;
       const { x, z, use } = block;
-      streets.add([x - STREET, z - STREET, x + BLOCK.x + 2 * STREET, z + BLOCK.z + 2 * STREET], STREETS);
-      blocks.add([x, z, x + BLOCK.x, z + BLOCK.z], GROUNDS[use]);
+      streets.push(rectangle(x - STREET, z - STREET, x + BLOCK.x + 2 * STREET, z + BLOCK.z + 2 * STREET, STREETS));
+      blocks.push(rectangle(x, z, x + BLOCK.x, z + BLOCK.z, GROUNDS[use]));
     }
-    if (row % ROWS_PER_STEP === 0) yield (row + GRID.rows) / (2 * GRID.rows);
+    if (row % ROWS_PER_STEP === 0) yield (row + GRID.rows) / (2 * GRID.rows) / 2;
   }
-  const all = new Quads();
-  all.add([-half, -half, half, half], FIELDS);
-  all.append(streets);
-  for (let x = -half; x < half; x += 60) all.addRiver(x, x + 60);
-  all.append(blocks);
+  const river: Quad[] = [];
+  for (let x = -half; x < half; x += 60) river.push(reach(x, x + 60));
+  const geometry = yield* geometryOf([rectangle(-half, -half, half, half, FIELDS), ...streets, ...river, ...blocks]);
   const ground = new Mesh(
-    all.geometry(),
+    geometry,
     new MeshLambertMaterial({ vertexColors: true, depthTest: false, depthWrite: false }),
   );
   ground.renderOrder = -0.5;
@@ -61,43 +61,42 @@ export function* createGround(half: number): SlicedWork<Mesh> {
 /** A block without houses is a park, or lies in the river. */
 const isInRiver = ({ use, x, z }: Block): boolean => use === 'none' && Math.abs(z - riverAt(x)) < 110;
 
-class Quads {
-  private readonly positions: number[] = [];
-  private readonly colors: number[] = [];
+interface Quad {
+  /** x and z of four corners, against the clock as seen from above. */
+  readonly corners: readonly number[];
+  readonly color: Color;
+}
 
-  add([x0, z0, x1, z1]: readonly [number, number, number, number], color: Color): void {
-    this.addCorners([x0, z0, x0, z1, x1, z1, x1, z0], color);
-  }
+function rectangle(x0: number, z0: number, x1: number, z1: number, color: Color): Quad {
+  return { corners: [x0, z0, x0, z1, x1, z1, x1, z0], color };
+}
 
-  addRiver(x0: number, x1: number): void {
-    const [z0, z1] = [riverAt(x0), riverAt(x1)];
-    this.addCorners([x0, z0 + RIVER.from, x0, z0 + RIVER.to, x1, z1 + RIVER.to, x1, z1 + RIVER.from], WATER);
-  }
+/** A part of the river, from one x to another. */
+function reach(x0: number, x1: number): Quad {
+  const [z0, z1] = [riverAt(x0), riverAt(x1)];
+  const corners = [x0, z0 + RIVER.from, x0, z0 + RIVER.to, x1, z1 + RIVER.to, x1, z1 + RIVER.from];
+  return { corners, color: WATER };
+}
 
-  append({ positions, colors }: Quads): void {
-    for (const value of positions) this.positions.push(value);
-    for (const value of colors) this.colors.push(value);
-  }
-
-  geometry(): BufferGeometry {
-    const { positions, colors } = this;
-    return new BufferGeometry()
-      .setAttribute('position', new Float32BufferAttribute(positions, 3))
-      .setAttribute('color', new Float32BufferAttribute(colors, 3))
-      .setAttribute(
-        'normal',
-        new Float32BufferAttribute(
-          Float32Array.from(positions, (_, k) => Number(k % 3 === 1)),
-          3,
-        ),
-      );
-  }
-
-  /** @param corners x and z of four corners, against the clock as seen from above. */
-  private addCorners(corners: readonly number[], { r, g, b }: Color): void {
-    for (const k of [0, 1, 2, 0, 2, 3]) {
-      this.positions.push(corners[2 * k], 0, corners[2 * k + 1]);
-      this.colors.push(r, g, b);
+function* geometryOf(quads: readonly Quad[]): SlicedWork<BufferGeometry> {
+  const positions = new Float32Array(12 * quads.length);
+  const normals = new Float32Array(12 * quads.length);
+  const colors = new Float32Array(12 * quads.length);
+  const index = new Uint32Array(6 * quads.length);
+  for (const [k, { corners, color }] of quads.entries()) {
+    for (let corner = 0; corner < 4; corner++) {
+      const at = 12 * k + 3 * corner;
+      positions[at] = corners[2 * corner];
+      positions[at + 2] = corners[2 * corner + 1];
+      normals[at + 1] = 1;
+      color.toArray(colors, at);
     }
+    index.set([4 * k, 4 * k + 1, 4 * k + 2, 4 * k, 4 * k + 2, 4 * k + 3], 6 * k);
+    if (k % QUADS_PER_STEP === 0) yield 0.5 + k / quads.length / 2;
   }
+  return new BufferGeometry()
+    .setAttribute('position', new BufferAttribute(positions, 3))
+    .setAttribute('color', new BufferAttribute(colors, 3))
+    .setAttribute('normal', new BufferAttribute(normals, 3))
+    .setIndex(new BufferAttribute(index, 1));
 }
