@@ -66,7 +66,7 @@ it('among 20,000 static children, a change that was not reported is found after 
   );
 });
 
-it('a feature takes 2,048 members over in each update, and no change is lost meanwhile', () => {
+it('a feature takes 1,024 members over in each update, and no change is lost meanwhile', () => {
   const group = new OctreeGroup();
   const isStatic = (mesh: Mesh): boolean => group.children.indexOf(mesh) % 10 > 0;
   const material = new MeshLambertMaterial();
