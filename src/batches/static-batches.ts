@@ -8,10 +8,9 @@ import type { Material, Object3D } from 'three';
 import { clock } from '../math/clock.ts';
 import { requireBoolean, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
-import { refuseProxy } from '../three/bounds/object-kinds.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberDrawing } from '../three/group/member-drawing.ts';
-import { OctreeGroup } from '../three/group/octree-group.ts';
+import { requireGroup, type OctreeGroup } from '../three/group/octree-group.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { BatchMembers } from './batch-members.ts';
 import { BatchPass } from './batch-pass.ts';
@@ -175,9 +174,7 @@ export class StaticBatches {
    * @throws {Error} If the group has a StaticBatches already.
    */
   constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
-    if (!(group instanceof OctreeGroup))
-      throwType('StaticBatches', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup().addTree(root)');
-    refuseProxy('StaticBatches', 'group', group);
+    requireGroup('StaticBatches', group, 'pass new OctreeGroup().addTree(root)');
     requireOptions('StaticBatches', options, OPTIONS);
     const { mergesColors = true, mergesMaterials = mergesColors, posesMovers = false } = options;
     for (const [name, value] of Object.entries({ mergesColors, mergesMaterials, posesMovers }))

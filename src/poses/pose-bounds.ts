@@ -1,14 +1,12 @@
 /** Lets the bounds of the skinned meshes of an OctreeGroup follow their poses. */
 
 import { Box3, Sphere, type SkinnedMesh } from 'three';
-import { throwType } from '../octree/input/input-checks.ts';
 import { refusesBox } from '../three/bounds/bounds-of.ts';
-import { refuseProxy } from '../three/bounds/object-kinds.ts';
 import type { Compound } from '../three/group/compound.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberFollower } from '../three/group/member-drawing.ts';
 import type { Member } from '../three/group/member.ts';
-import { OctreeGroup } from '../three/group/octree-group.ts';
+import { requireGroup, type OctreeGroup } from '../three/group/octree-group.ts';
 import { boneBoxesOf, boxAroundPose } from './bone-boxes.ts';
 
 /** The groups with a PoseBounds. */
@@ -67,8 +65,7 @@ export class PoseBounds {
    * @throws {Error} If the group has a PoseBounds already.
    */
   constructor(group: OctreeGroup) {
-    if (!(group instanceof OctreeGroup)) throwType('PoseBounds', 'group', 'be an OctreeGroup', group, 'create one');
-    refuseProxy('PoseBounds', 'group', group);
+    requireGroup('PoseBounds', group, 'create one');
     this.children = group.groupChildren;
     if (taken.has(this.children)) throw new Error('PoseBounds: group has a PoseBounds already; dispose it first.');
     taken.add(this.children);

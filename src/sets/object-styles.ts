@@ -7,11 +7,11 @@
 import type { Material, Mesh, Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
 import { BodySet } from '../save/body-set.ts';
-import { isSprite, refuseProxy } from '../three/bounds/object-kinds.ts';
+import { isSprite } from '../three/bounds/object-kinds.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberFollower } from '../three/group/member-drawing.ts';
 import type { Member } from '../three/group/member.ts';
-import { OctreeGroup } from '../three/group/octree-group.ts';
+import { requireGroup, type OctreeGroup } from '../three/group/octree-group.ts';
 import { LastSet } from './last-set.ts';
 import { membersAmong } from './members-among.ts';
 
@@ -92,9 +92,7 @@ export class ObjectStyles {
    * @throws {TypeError} If it is not an OctreeGroup.
    */
   constructor(group: OctreeGroup) {
-    if (!(group instanceof OctreeGroup))
-      throwType('ObjectStyles', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup().addTree(root)');
-    refuseProxy('ObjectStyles', 'group', group);
+    requireGroup('ObjectStyles', group, 'pass new OctreeGroup().addTree(root)');
     this.group = group;
   }
 

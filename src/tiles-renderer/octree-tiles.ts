@@ -10,8 +10,7 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import { BulkMove } from '../tree/update/move.ts';
 import { createContainerOctree } from '../three-math/container-octree.ts';
 import type { ReadOnlyOctree } from '../three-math/octree.ts';
-import { refuseProxy } from '../three/bounds/object-kinds.ts';
-import { OctreeGroup } from '../three/group/octree-group.ts';
+import { requireGroup, type OctreeGroup } from '../three/group/octree-group.ts';
 import { pick, type PickOptions } from '../three/picking/pick.ts';
 import type { Pickable, RaycastOptions } from '../three/picking/pickable.ts';
 import { canHit, isInRange, filterOf } from '../three/picking/raycast-checks.ts';
@@ -95,9 +94,7 @@ export class OctreeTiles {
    * @throws {TypeError} If it is not an OctreeGroup.
    */
   constructor(group: OctreeGroup) {
-    if (!(group instanceof OctreeGroup))
-      throwType('OctreeTiles', 'group', 'be an OctreeGroup', group, 'pass new OctreeGroup()');
-    refuseProxy('OctreeTiles', 'group', group);
+    requireGroup('OctreeTiles', group, 'pass new OctreeGroup()');
     this.group = group;
   }
 

@@ -3,20 +3,17 @@
  *
  * @module scene-octree/triangles
  */
-export { castShape } from './cast-shape.ts';
-export { castTriangleRays, firstTriangle } from './first-triangle.ts';
+export { castShape, castTriangleRays, firstTriangle, nearestPoint } from './first-triangle.ts';
 export { intersectTriangles } from './intersect-triangles.ts';
 export { distanceBetween, intersectMeshPairs, intersectMeshPairsAsync, MeshDistance } from './mesh-distance.ts';
-export { nearestPoint } from './nearest-point.ts';
 export { prepareTriangles } from './prepare-triangles.ts';
 export { selectWithin } from './screen/select-within.ts';
 export { snap } from './screen/snap.ts';
 export { solveContacts } from './solve-contacts.ts';
 export { TriangleHit } from './triangle-options.ts';
 export { TriangleScene } from './triangle-scene.ts';
-export type { TriangleRayHits, TriangleRayOptions } from './first-triangle.ts';
+export type { NearestPointOptions, TriangleRayHits, TriangleRayOptions } from './first-triangle.ts';
 export type { DistanceBetweenOptions, MeshPairOptions, MeshSource } from './mesh-distance.ts';
-export type { NearestPointOptions } from './nearest-point.ts';
 export type { PrepareOptions, SliceOptions } from './prepare-triangles.ts';
 export type { SelectOptions } from './screen/select-within.ts';
 export type { SnapKind, SnapOptions, SnapPoint } from './screen/snap.ts';

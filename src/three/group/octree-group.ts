@@ -500,6 +500,12 @@ export class OctreeGroup extends PassGroup implements Pickable {
   }
 }
 
+/** Throws for what is no `OctreeGroup`, or a proxy of one. */
+export function requireGroup(where: string, group: OctreeGroup, remedy: string): void {
+  if (!(group instanceof OctreeGroup)) throwType(where, 'group', 'be an OctreeGroup', group, remedy);
+  refuseProxy(where, 'group', group);
+}
+
 // Functions of all groups: a closure for each group would take memory.
 type ChildEvent = { readonly target: Object3D; readonly child: Object3D };
 function onChildAdded({ target, child }: ChildEvent): void {
