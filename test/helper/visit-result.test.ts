@@ -1,3 +1,4 @@
+import { Frustum, Plane, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { VisitResults } from '../../src/helper/visit-result.ts';
 import { errorOf } from '../support/rejects.ts';
@@ -19,6 +20,18 @@ it.each<[string, number | undefined, number[], string]>([
 ])('tells what a ray does with a node %s, for far %s and the box %j', (_, far, box, result) => {
   expect(along(far).of(boxOf(box), 0)).toBe(result);
   expect(along(far).of(boxOf(box), 1)).toBe(result === 'tested' ? 'split' : result);
+});
+
+it('skips a node of no body for a frustum, too', () => {
+  const planes = [0, 1, 2].flatMap((axis) =>
+    [1, -1].map((sign) => new Plane(new Vector3().setComponent(axis, sign), 10)),
+  );
+  const results = new VisitResults('test', new Frustum(...(planes as Parameters<Frustum['set']>)));
+  const none = boxOf([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
+  expect(results.of(none, 0)).toBe('skipped');
+  expect(results.of(boxOf([-1, -1, -1, 1, 1, 1]), 0)).toBe('contained');
+  expect(results.of(boxOf([-1, -1, -1, 11, 1, 1]), 1)).toBe('split');
+  expect(results.of(boxOf([11, -1, -1, 12, 1, 1]), 1)).toBe('skipped');
 });
 
 it('refuses a negative far', () => {

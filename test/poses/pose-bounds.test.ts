@@ -139,6 +139,36 @@ describe('PoseBounds', () => {
       }
   });
 
+  it.each([0.5, 1.5])('contains vertices whose weights are all %f in sum', (weight) => {
+    const random = createRandom(10);
+    for (let trial = 0; trial < 10; trial++) {
+      const { mesh, bones } = rig(random, { vertices: 3, bones: 1 });
+      for (let k = 0; k < 3; k++) mesh.geometry.attributes.skinWeight.setXYZW(k, weight, 0, 0, 0);
+      const [scene, group] = [new Scene(), new OctreeGroup()];
+      follow(group);
+      scene.add(group.add(mesh, bones[0]));
+      for (const object of [mesh, ...bones]) placeAtRandom(random, object, 40);
+      if (trial % 2 === 0) mesh.bindMode = DetachedBindMode;
+      frame(scene, group);
+      expect(excess(mesh)).toBeLessThan(0);
+    }
+  });
+
+  it('follows a figure that is added below a mesh', () => {
+    const [scene, group] = [new Scene(), new OctreeGroup()];
+    follow(group);
+    const child = cube(0);
+    scene.add(group.add(child));
+    frame(scene, group);
+    const { mesh, bones } = rig(createRandom(8));
+    child.add(bones[0], mesh);
+    for (let k = 1; k < 5; k++) {
+      bones[0].position.x = 100 * k;
+      frame(scene, group);
+      if (k > 1) expect(excess(mesh)).toBeLessThan(0);
+    }
+  });
+
   const PLACEMENTS: Readonly<
     Record<string, (group: OctreeGroup, mesh: SkinnedMesh, root: Bone, scene: Scene) => void>
   > = {

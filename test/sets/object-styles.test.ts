@@ -53,6 +53,9 @@ const ACTS =
     ',',
   );
 
+/** As Vue makes it of an object. */
+const reactive = <T extends object>(object: T): T => Object.assign(Object.create(object) as T, { __v_raw: object });
+
 const looksOf = (objects: readonly Object3D[]): unknown[] =>
   objects.map((object) => [object.visible, ((object as Mesh).material as Material).name]);
 
@@ -451,17 +454,27 @@ describe('ObjectStyles', () => {
   });
 
   it.each<[string, (styles: ObjectStyles, mesh: Object3D) => unknown, RegExp]>([
-    ['no group', () => new ObjectStyles(new Group() as never), /ObjectStyles: group must be an OctreeGroup/],
+    [
+      'no group',
+      () => new ObjectStyles(new Group() as never),
+      /ObjectStyles: group must be an OctreeGroup, but is .*; pass new OctreeGroup\(\).addTree\(root\)\.$/,
+    ],
+    ['a proxy of a group', () => new ObjectStyles(reactive(new OctreeGroup())), /ObjectStyles: group .*proxy/i],
+    ['a proxy', (styles, mesh) => styles.isolate([reactive(mesh)]), /ObjectStyles.isolate: an object .*proxy/i],
     [
       'an object of another group',
       (styles) => styles.isolate([new Mesh()]),
-      /isolate: objects must be below the group/,
+      /isolate: objects must be below the group, but is .*; add it to the group first\.$/,
     ],
     ['another one for ghosts', (styles) => styles.ghost([new Mesh()], red), /ghost: objects must be below the group/],
     ['no objects', (styles) => styles.isolate([1] as never), /isolate: objects must hold objects, .*pass meshes/],
     ['one object', (styles, mesh) => styles.isolate(mesh as never), /must be objects in an array.*pass meshes/],
     ['nothing', (styles) => styles.paint(undefined as never, red), /paint: objects must be objects in an array/],
-    ['no material', (styles, mesh) => styles.ghost([mesh], undefined), /ghost: material must be a Material/],
+    [
+      'no material',
+      (styles, mesh) => styles.ghost([mesh], undefined),
+      /ghost: material must be a Material, .*; pass one of three\.$/,
+    ],
     ['a colour', (styles, mesh) => styles.paint([mesh], 'red' as never), /paint: material must be a Material/],
   ])('refuses %s, and changes nothing', (_, call, sentence) => {
     const meshes = [0, 1].map(() => new Mesh(new BoxGeometry(), lambert));
