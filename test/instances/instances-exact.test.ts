@@ -273,6 +273,9 @@ describe('what is uploaded of a view', () => {
 it.each([0.25, 1, 4])('a ray ends at its far distance in a container of scale %f', (scale) => {
   const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 1);
   instances.setMatrixAt(0, at(0));
+  // From here on the octree is in the space of this moment.
+  instances.updateMatrixWorld();
+  expect(instances.raycastFirst(new Raycaster(new Vector3(0, 0, 9), new Vector3(0, 0, -1)))).not.toBe(null);
   instances.scale.setScalar(scale);
   instances.updateMatrixWorld();
   const raycaster = new Raycaster(new Vector3(0.01, 0.02, 10), new Vector3(0, 0, -1));
