@@ -44,11 +44,11 @@ export class CityDrawing {
       await this.upload(camera, context);
       this.endBatches();
     }
-    scene.remove(city.plain, city.group);
     await this.drawScenery(camera, context);
+    if (mode === 'batched') await this.uploadBatches(context);
+    scene.remove(city.plain, city.group);
     scene.add(mode === 'plain' ? city.plain : city.group);
     this.mode = mode;
-    if (mode === 'batched') await this.uploadBatches(context);
   }
 
   dispose(): void {
@@ -91,7 +91,7 @@ export class CityDrawing {
       await nextTurn();
       signal.throwIfAborted();
       for (const other of this.scenery) other.visible = other === object;
-      this.drawPixel(camera);
+      this.drawPixel(camera, []);
       for (const other of this.scenery) other.visible = true;
       await untilDrawn(this.renderer);
       signal.throwIfAborted();
@@ -99,7 +99,7 @@ export class CityDrawing {
     this.scenery = [];
   }
 
-  /** Draws a few pixels of the city, cell by cell, until all batches are on the GPU. */
+  /** Draws a few pixels of the city, cell by cell, until all batches are on the GPU. Frames draw what they did before. */
   private async uploadBatches(context: TaskContext): Promise<void> {
     const { city, renderer } = this;
     const { radius } = city.plan;
@@ -112,7 +112,7 @@ export class CityDrawing {
         (Math.floor(cell / CELLS) * 2 + 1) * half - radius,
       );
       camera.lookAt(camera.position.x, 0, camera.position.z);
-      this.drawPixel(camera);
+      this.drawPixel(camera, [city.group]);
       await untilDrawn(renderer);
       context.signal.throwIfAborted();
       context.progress(0.8 + (0.2 * (cell + 1)) / (CELLS * CELLS));
@@ -121,7 +121,7 @@ export class CityDrawing {
 
   /** Uploads the geometries of all houses that are not on the GPU, some at a time, and prepares their materials. */
   private async upload(camera: Camera, { signal, progress }: TaskContext): Promise<void> {
-    const { city, renderer, scene } = this;
+    const { city, renderer } = this;
     const missing = city.houses.filter(({ mesh }) => !city.memory.has(mesh.geometry));
     const meshes = Array.from({ length: UPLOADED }, () => new Mesh());
     for (const mesh of meshes) {
@@ -134,13 +134,7 @@ export class CityDrawing {
         meshes[k].geometry = mesh.geometry;
         meshes[k].material = mesh.material;
       }
-      // With the light and the haze of the scene, so that the shader is the same, but without the city.
-      const shown = [city.plain, city.group].filter(({ parent }) => parent !== null);
-      scene.remove(...shown);
-      scene.add(...meshes.slice(0, batch.length));
-      this.drawPixel(camera);
-      scene.remove(...meshes);
-      for (const group of shown) scene.add(group);
+      this.drawPixel(camera, meshes.slice(0, batch.length));
       await untilDrawn(renderer);
       signal.throwIfAborted();
       progress((first + batch.length) / missing.length);
@@ -150,9 +144,14 @@ export class CityDrawing {
   /**
    * Draws into one pixel of the canvas, which the next frame draws over: what is uploaded and compiled is the same as
    * for a frame.
+   *
+   * @param objects Drawn in place of the city, with its light and haze, so that the shader is the same.
    */
-  private drawPixel(camera: Camera): void {
-    const { renderer, scene } = this;
+  private drawPixel(camera: Camera, objects: readonly Object3D[]): void {
+    const { city, renderer, scene } = this;
+    const shown = [city.plain, city.group].filter(({ parent }) => parent !== null);
+    scene.remove(...shown);
+    scene.add(...objects);
     const { autoUpdate } = renderer.shadowMap;
     const begin = performance.now();
     renderer.shadowMap.autoUpdate = false;
@@ -161,6 +160,8 @@ export class CityDrawing {
     renderer.setScissor(0, 0, 1, 1);
     renderer.render(scene, camera);
     renderer.shadowMap.autoUpdate = autoUpdate;
+    scene.remove(...objects);
+    scene.add(...shown);
     this.longestUpload = Math.max(this.longestUpload, performance.now() - begin);
   }
 }
