@@ -2,11 +2,16 @@
 // lengthen it, as they do a duration.
 
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import type { useTimedPages } from './open-page.ts';
 
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
+  /** Time of its begin and duration, in microseconds. */
+  readonly ts: number;
+  readonly dur?: number;
   /** CPU time in microseconds. */
   readonly tdur?: number;
   readonly args: { readonly data?: { readonly url?: string } };
@@ -20,8 +25,9 @@ const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline'
  * for each.
  *
  * @param page Must stay open until the end.
+ * @param options Without `withFrames`, tasks with a frame do not count.
  */
-export async function recordTasks(page: Page): Promise<() => Promise<Map<string, number>>> {
+export async function recordTasks(page: Page, { withFrames = true } = {}): Promise<() => Promise<Map<string, number>>> {
   const session = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
@@ -35,8 +41,49 @@ export async function recordTasks(page: Page): Promise<() => Promise<Map<string,
     const done = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
     await session.send('Tracing.end');
     await done;
-    return longestTasks(events);
+    return longestTasks(withFrames ? events : withoutFrames(events));
   };
+}
+
+/** A task of a page may take less than this many milliseconds. */
+export const MAX_TASK = 100;
+
+/**
+ * CPU time in milliseconds of the longest task of a page. The least of some runs counts, because the load of the machine
+ * lengthens CPU times, too.
+ *
+ * @param name Of the page.
+ * @param visit Opens the page and uses it.
+ * @param options See `recordTasks`.
+ */
+export async function longestTaskOf(
+  name: string,
+  openPage: ReturnType<typeof useTimedPages>,
+  visit: () => Promise<void>,
+  options?: Parameters<typeof recordTasks>[1],
+): Promise<number> {
+  let longest = Infinity;
+  for (let run = 0; run < 4 && longest >= MAX_TASK; run++) {
+    const { page } = await openPage('index.html');
+    const stop = await recordTasks(page, options);
+    await visit();
+    longest = Math.min(longest, (await stop()).get(name)!);
+    await page.close();
+  }
+  // A page of which nothing was recorded is not missed.
+  expect(longest).toBeGreaterThan(1);
+  console.log(`${name}: longest task ${longest.toFixed(0)} ms of CPU`);
+  return longest;
+}
+
+/** Leaves out the tasks in which a frame begins. */
+function withoutFrames(events: readonly TraceEvent[]): TraceEvent[] {
+  const frames = events.filter(({ name }) => name === 'FireAnimationFrame');
+  return events.filter(
+    ({ name, pid, tid, ts, dur = 0 }) =>
+      name !== 'RunTask' ||
+      !frames.some((frame) => frame.pid === pid && frame.tid === tid && frame.ts >= ts && frame.ts <= ts + dur),
+  );
 }
 
 function longestTasks(events: readonly TraceEvent[]): Map<string, number> {

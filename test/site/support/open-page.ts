@@ -287,16 +287,3 @@ function readPicture(page: Page, selector: string, colour: readonly number[]): P
     { at: selector, colour },
   );
 }
-
-/** Longest overrun, in milliseconds, of busy slices of 8 ms: the delay that shared cores add to any slice of a page. */
-export const overrunOf = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    let longest = 0;
-    for (let slice = 0; slice < 40; slice++) {
-      const start = performance.now();
-      while (performance.now() - start < 8);
-      longest = Math.max(longest, performance.now() - start - 8);
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-    return longest;
-  });
