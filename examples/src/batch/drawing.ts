@@ -151,7 +151,7 @@ export class CityDrawing {
     const { city, renderer, scene } = this;
     const shown = [city.plain, city.group].filter(({ parent }) => parent !== null);
     scene.remove(...shown);
-    scene.add(...objects);
+    for (const object of objects) scene.add(object);
     const { autoUpdate } = renderer.shadowMap;
     const begin = performance.now();
     renderer.shadowMap.autoUpdate = false;
@@ -161,7 +161,7 @@ export class CityDrawing {
     renderer.render(scene, camera);
     renderer.shadowMap.autoUpdate = autoUpdate;
     scene.remove(...objects);
-    scene.add(...shown);
+    for (const group of shown) scene.add(group);
     this.longestUpload = Math.max(this.longestUpload, performance.now() - begin);
   }
 }
