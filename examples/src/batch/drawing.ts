@@ -99,7 +99,9 @@ export class CityDrawing {
     this.scenery = [];
   }
 
-  /** Draws a few pixels of the city, cell by cell, until all batches are on the GPU. Frames draw what they did before. */
+  /**
+   * Draws a few pixels of the city, cell by cell, until all batches are on the GPU. Frames draw what they did before.
+   */
   private async uploadBatches(context: TaskContext): Promise<void> {
     const { city, renderer } = this;
     const { radius } = city.plan;

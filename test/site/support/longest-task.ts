@@ -49,8 +49,8 @@ export async function recordTasks(page: Page, { withFrames = true } = {}): Promi
 export const MAX_TASK = 100;
 
 /**
- * CPU time in milliseconds of the longest task of a page. The least of some runs counts, because the load of the machine
- * lengthens CPU times, too.
+ * CPU time in milliseconds of the longest task of a page. The least of some runs counts, because the load of the
+ * machine lengthens CPU times, too.
  *
  * @param name Of the page.
  * @param visit Opens the page and uses it.
