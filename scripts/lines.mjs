@@ -33,7 +33,7 @@ const LIMITS = {
   poses: 207,
   triangles: 3184,
   sets: 212,
-  'tiles-renderer': 906,
+  'tiles-renderer': 907,
   helper: 301,
   react: 321,
   debug: 1791,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 14707,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35768 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35769 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -54,11 +54,13 @@ export class TileObject {
   readBox(target: Box3): boolean {
     target.makeEmpty();
     for (const mesh of this.part.meshes) mesh.expand(target, this.feature);
+    // An object without triangles, or whose coordinates along an axis are all NaN.
+    if (target.isEmpty()) return false;
     const { min, max } = target;
     const largest = Math.max(-min.x, -min.y, -min.z, max.x, max.y, max.z);
     // As the bounds of a mesh, see `growByFloat32Error`: a ray that is tested in the space of a mesh is rounded, too.
     target.expandByScalar(VERTEX_ERROR32 * largest);
-    // Not those of an object without triangles, nor those with a NaN.
+    // False for a NaN, too.
     return isCoordinate(largest);
   }
 

@@ -183,8 +183,8 @@ class MeshObject implements SceneObject {
     const { instance, node } = this.part;
     const colors = this.material.vertexColors ? this.plain('color') : null;
     const { instanceColor } = node as InstancedMesh;
-    if (!instanceColor) return colors;
-    const own = [...instanceColor.array.slice(3 * instance!, 3 * instance! + 3), 1];
+    if (instance === undefined || !instanceColor) return colors;
+    const own = [...instanceColor.array.slice(3 * instance, 3 * instance + 3), 1];
     const { position, color } = node.geometry.attributes;
     const size = colors === null ? 3 : color.itemSize;
     return Float64Array.from({ length: size * position.count }, (_, at) => (colors?.[at] ?? 1) * own[at % size]);

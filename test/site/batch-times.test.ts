@@ -6,7 +6,7 @@ import { byMajority } from '../support/by-majority.ts';
 const openPage = useTimedPages();
 
 it(
-  'builds, merges and uploads 30,000 houses in slices of less than 100 ms',
+  'builds, merges and uploads 30,000 houses in tasks of less than 100 ms of CPU time',
   byMajority(async () => {
     const longest = await longestTaskOf('batch', openPage, async () => {
       const { page } = await openPage('examples/batch.html?count=30000&turn=off&movers=off&shadows=off', {

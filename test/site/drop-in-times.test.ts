@@ -28,7 +28,7 @@ it(
 );
 
 it(
-  'builds 20,000 meshes twice in slices of less than 100 ms, and cancels a build on request',
+  'builds 20,000 meshes twice in tasks of less than 100 ms of CPU time, and cancels a build on request',
   byMajority(async () => {
     const longest = await longestTaskOf('drop-in', openPage, async () => {
       const { page } = await openPage('examples/drop-in.html?shadows=off&path=off', {

@@ -6,7 +6,7 @@ import { byMajority } from '../support/by-majority.ts';
 const openPage = useTimedPages();
 
 it(
-  'builds 135,233 bodies with progress, in slices of less than 100 ms',
+  'builds 135,233 bodies with progress, in tasks of less than 100 ms of CPU time',
   byMajority(async () => {
     const longest = await longestTaskOf('fly-through', openPage, async () => {
       // A far plane at 500 keeps the number of software-rendered bodies low; the build is the same.

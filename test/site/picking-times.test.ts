@@ -7,7 +7,7 @@ import { byMajority } from '../support/by-majority.ts';
 const openPage = useTimedPages();
 
 it(
-  'builds 100,000 meshes in slices of less than 100 ms',
+  'builds 100,000 meshes in tasks of less than 100 ms of CPU time',
   byMajority(async () => {
     const longest = await longestTaskOf('picking', openPage, async () => {
       const { page } = await openPicking(

@@ -6,7 +6,7 @@ import { byMajority } from '../support/by-majority.ts';
 const openPage = useTimedPages();
 
 it(
-  'builds and uploads 1,500 houses in slices of less than 100 ms',
+  'builds and uploads 1,500 houses in tasks of less than 100 ms of CPU time',
   byMajority(async () => {
     const longest = await longestTaskOf('streets', openPage, async () => {
       const { page } = await openPage('examples/streets.html?houses=1500&walk=off', {

@@ -8,7 +8,7 @@ import { byMajority } from '../support/by-majority.ts';
 const openPage = useTimedPages();
 
 it(
-  'loads the town, and 5,000 meshes in one group, in slices of less than 100 ms',
+  'loads the town, and 5,000 meshes in one group, in tasks of less than 100 ms of CPU time',
   byMajority(async () => {
     const sections = new Sections();
     const { nodes, ...json } = cubeGrid(5000, sections) as { nodes: object[] };
@@ -34,8 +34,8 @@ it(
         const { meshes, bodies } = await probe(page);
         expect([meshes, bodies]).toEqual([5000, 5000]);
         await page.close();
-        // A frame takes as long as three needs for a scene of the visitor.
       },
+      // A frame takes as long as three needs for a scene of the visitor.
       { withFrames: false },
     );
     expect(longest).toBeLessThan(MAX_TASK);

@@ -141,6 +141,10 @@ describe('the objects of a tile', () => {
       };
       for (const value of [2 ** 51, -(2 ** 51), NaN, Infinity])
         expect([value, at(value).inBoxes, at(value).unbounded]).toEqual([value, [], []]);
+      // Of vertices that are all NaN along an axis, the box is empty along it.
+      const flat = new BoxGeometry(2, 2, 2);
+      for (let k = axis; k < 72; k += 3) flat.attributes.position.array[k] = NaN;
+      expect(objectsOf({}, [new Mesh(flat, material)]).inBoxes).toEqual([]);
       for (const value of [2 ** 40, -1000, 1000, 0]) {
         const objects = at(value);
         expect(objects.inBoxes).toHaveLength(1);

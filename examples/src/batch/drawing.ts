@@ -38,14 +38,21 @@ export class CityDrawing {
 
   /** Draws the houses in another way from now on. If the task is cancelled before, in the same way as until now. */
   async switchTo(mode: Mode, camera: Camera, context: TaskContext): Promise<void> {
-    const { city, scene } = this;
-    if (mode === 'batched') await this.bake(context);
-    else {
-      await this.upload(camera, context);
-      this.endBatches();
+    const { city, scene, mode: former } = this;
+    // The group draws what is built of its batches.
+    if (mode === 'batched' && former === 'culled') this.mode = mode;
+    try {
+      await this.drawScenery(camera, context);
+      if (mode === 'batched') {
+        await context.slices(this.buildBatches(), 0, 0.8);
+        await this.uploadBatches(context);
+      } else await this.upload(camera, context);
+    } catch (error) {
+      this.mode = former;
+      if (former !== 'batched') this.endBatches();
+      throw error;
     }
-    await this.drawScenery(camera, context);
-    if (mode === 'batched') await this.uploadBatches(context);
+    if (mode !== 'batched') this.endBatches();
     scene.remove(city.plain, city.group);
     scene.add(mode === 'plain' ? city.plain : city.group);
     this.mode = mode;
@@ -63,14 +70,6 @@ export class CityDrawing {
   }
 
   /** Builds the batches. Each update of the group goes on for 4 ms. */
-  private async bake({ slices }: TaskContext): Promise<void> {
-    try {
-      await slices(this.buildBatches(), 0, 0.8);
-    } finally {
-      if (this.batches?.isBuilding) this.endBatches();
-    }
-  }
-
   private *buildBatches(): SlicedWork<void> {
     const { city } = this;
     this.batches ??= new StaticBatches(city.group, { posesMovers: true });
@@ -99,9 +98,7 @@ export class CityDrawing {
     this.scenery = [];
   }
 
-  /**
-   * Draws a few pixels of the city, cell by cell, until all batches are on the GPU. Frames draw what they did before.
-   */
+  /** Draws a few pixels of the city, cell by cell, until all batches are on the GPU. */
   private async uploadBatches(context: TaskContext): Promise<void> {
     const { city, renderer } = this;
     const { radius } = city.plan;
@@ -147,7 +144,8 @@ export class CityDrawing {
    * Draws into one pixel of the canvas, which the next frame draws over: what is uploaded and compiled is the same as
    * for a frame.
    *
-   * @param objects Drawn in place of the city, with its light and haze, so that the shader is the same.
+   * @param objects Drawn in place of the city, with the light and the haze of the scene, so that the shader is the
+   *   same.
    */
   private drawPixel(camera: Camera, objects: readonly Object3D[]): void {
     const { city, renderer, scene } = this;
@@ -160,10 +158,13 @@ export class CityDrawing {
     renderer.setScissorTest(true);
     renderer.setViewport(0, 0, 1, 1);
     renderer.setScissor(0, 0, 1, 1);
-    renderer.render(scene, camera);
-    renderer.shadowMap.autoUpdate = autoUpdate;
-    scene.remove(...objects);
-    for (const group of shown) scene.add(group);
+    try {
+      renderer.render(scene, camera);
+    } finally {
+      renderer.shadowMap.autoUpdate = autoUpdate;
+      scene.remove(...objects);
+      for (const group of shown) scene.add(group);
+    }
     this.longestUpload = Math.max(this.longestUpload, performance.now() - begin);
   }
 }

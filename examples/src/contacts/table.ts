@@ -13,7 +13,7 @@ const SHOVE_RADIUS = 22;
 const SHOVE_SPEED = 70;
 /** Smaller cells than by default: the balls are small and lie close together. */
 const OCTREE_OPTIONS = { leafCapacity: 4 };
-/** Balls that are added in one go: more of them would block the page. */
+/** Balls that are added at a time: more of them would block the page. */
 const PORTION = 500;
 
 export class Table {

@@ -18,7 +18,7 @@ const ZONE_HEIGHT = 3;
 const ZONES_PER_STREET = 8;
 const PLAYER_SPEED = 26;
 const SEED = 3;
-/** People and zones that are added in one go: more of them would block the page. */
+/** People and zones that are added at a time: more of them would block the page. */
 export const PORTIONS = { people: 500, zones: 100 };
 
 export class TownWatch {
@@ -67,7 +67,7 @@ export class TownWatch {
     this.inBand[BANDS.length] = people;
   }
 
-  /** Adds people and zones in portions. Who is in a zone or a band at first has entered it. */
+  /** Adds people and zones in portions. Counts all who are in a zone at the start as entered. */
   static *build(settings: Settings): SlicedWork<TownWatch> {
     const town = new TownWatch(settings);
     const { octree, spheres, bodies, zones, sensors } = town;

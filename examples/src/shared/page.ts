@@ -41,7 +41,7 @@ export class Page {
 }
 
 /**
- * Opens a page with a stage, and runs it in a later turn of the event loop, because making the stage took long enough.
+ * Opens a page with a stage. Creating the stage is a long task, so `run` starts in another one.
  *
  * @param problem Title of the message if `run` fails, for instance "The town could not be built".
  */

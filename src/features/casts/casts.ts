@@ -1,6 +1,6 @@
 /**
- * Shape casts: what a sphere or a box touches while it moves by a vector without turning. And the visits of what is on
- * the way of a ray or of such a shape, while the visitor narrows the search.
+ * Shape casts: what a sphere or a box touches while it moves by a vector without turning. `visitRay` and `visitCast`
+ * visit what is on the way of a ray or of such a shape, while the visitor narrows the search.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

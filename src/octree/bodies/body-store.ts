@@ -1,6 +1,6 @@
 /**
- * The bodies of an octree: their handles, their data and their indices. Writes wait in a queue; `flush` applies them to
- * the tree together, in one bulk build the first time.
+ * The bodies of an octree: their handles, their data, their indices, and the region that they may lie in. Writes wait
+ * in a queue; `flush` applies them to the tree together, in one bulk build the first time.
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';

@@ -35,7 +35,7 @@ const HIT_ANYWHERE = 2;
  */
 const MAX_RETRY_INTERVAL = 64;
 
-/** Members that a new detector takes over at once, and then in each update: some milliseconds. Test: turns.test. */
+/** Members that a new detector takes over at once, and then in each update: about 5 ms. Test: turns.test. */
 const TAKEN_PER_UPDATE = 1024;
 
 /** In errors. */

@@ -1,5 +1,5 @@
-// The longest task of each page's main thread by its CPU time, from a trace of the browser. Other processes do not
-// lengthen it, as they do a duration.
+// The longest task of each page's main thread by its CPU time, from a trace of the browser. Unlike a duration, it has
+// no time in which the task waits for a core or for the GPU.
 
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
@@ -27,7 +27,7 @@ const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline'
  * @param page Must stay open until the end.
  * @param options Without `withFrames`, tasks with a frame do not count.
  */
-export async function recordTasks(page: Page, { withFrames = true } = {}): Promise<() => Promise<Map<string, number>>> {
+async function recordTasks(page: Page, { withFrames = true } = {}): Promise<() => Promise<Map<string, number>>> {
   const session = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
@@ -49,28 +49,42 @@ export async function recordTasks(page: Page, { withFrames = true } = {}): Promi
 export const MAX_TASK = 100;
 
 /**
- * CPU time in milliseconds of the longest task of a page. The least of some runs counts, because the load of the
- * machine lengthens CPU times, too.
+ * CPU time in milliseconds of the longest task of each page that a function opens, by the name of the page.
  *
- * @param name Of the page.
- * @param visit Opens the page and uses it.
  * @param options See `recordTasks`.
  */
-export async function longestTaskOf(
-  name: string,
+export async function longestTasksIn(
   openPage: ReturnType<typeof useTimedPages>,
   visit: () => Promise<void>,
   options?: Parameters<typeof recordTasks>[1],
-): Promise<number> {
-  let longest = Infinity;
-  for (let run = 0; run < 4 && longest >= MAX_TASK; run++) {
-    const { page } = await openPage('index.html');
-    const stop = await recordTasks(page, options);
+): Promise<Map<string, number>> {
+  const { page } = await openPage('index.html');
+  const stop = await recordTasks(page, options);
+  let longest: Map<string, number>;
+  // The browser records one trace at a time: also after an error the next one can begin.
+  try {
     await visit();
-    longest = Math.min(longest, (await stop()).get(name)!);
+  } finally {
+    longest = await stop();
     await page.close();
   }
-  // A page of which nothing was recorded is not missed.
+  return longest;
+}
+
+/**
+ * The longest task of one page. The least of some runs counts, because a busy machine slows down a core, too.
+ *
+ * @param name Of the page.
+ * @param visit Opens the page and uses it.
+ */
+export async function longestTaskOf(
+  name: string,
+  ...[openPage, visit, options]: Parameters<typeof longestTasksIn>
+): Promise<number> {
+  let longest = Infinity;
+  for (let run = 0; run < 4 && longest >= MAX_TASK; run++)
+    longest = Math.min(longest, (await longestTasksIn(openPage, visit, options)).get(name)!);
+  // Fails if the trace has no task of the page.
   expect(longest).toBeGreaterThan(1);
   console.log(`${name}: longest task ${longest.toFixed(0)} ms of CPU`);
   return longest;
