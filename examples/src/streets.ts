@@ -72,17 +72,23 @@ class Streets extends Page {
 
   private async buildIn(context: TaskContext): Promise<void> {
     const { settings, stage, scene, walker, observer, depth } = this;
+    const turn = (): Promise<void> => context.unlessCancelled(nextTurn());
     const city = await context.slices(buildStreets(settings.houses), 0, 1);
+    await turn();
     const scenery = new Scenery(city.plan);
+    await turn();
     const drawing = new StreetDrawing(city);
     this.replace(drawing, scenery);
     walker.begin(city.plan, settings.height);
+    await turn();
     observer.show(city);
     const samples: Object3D[] = [...city.samples, ...scenery.samples, ...observer.samples, ...depth.samples];
     await context.unlessCancelled(stage.prepare(samples, walker.camera, scene));
     context.progress(0, 'Uploading the houses');
     await drawing.upload(stage.renderer, scene, walker.camera, context);
+    await turn();
     drawing.setMode(this.mode, walker.camera);
+    await turn();
     scene.add(city.group);
     this.readout.restart(true);
   }

@@ -31,21 +31,15 @@ it(
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, deep.name);
     writeFileSync(path, deep.buffer);
-    const longest = await longestTaskOf(
-      'your-scene',
-      openPage,
-      async () => {
-        const { page } = await openPage('examples/your-scene.html?turn=off&measure=off', VIEWPORT);
-        await untilShown(page, 'Generated town');
-        await page.locator('#files').setInputFiles(path);
-        await untilShown(page, 'deep.glb');
-        const { meshes, bodies } = await probe(page);
-        expect([meshes, bodies]).toEqual([5000, 5000]);
-        await page.close();
-      },
-      // A frame takes as long as three needs for a scene of the visitor.
-      { withFrames: false },
-    );
+    const longest = await longestTaskOf('your-scene', openPage, async () => {
+      const { page } = await openPage('examples/your-scene.html?turn=off&measure=off', VIEWPORT);
+      await untilShown(page, 'Generated town');
+      await page.locator('#files').setInputFiles(path);
+      await untilShown(page, 'deep.glb');
+      const { meshes, bodies } = await probe(page);
+      expect([meshes, bodies]).toEqual([5000, 5000]);
+      await page.close();
+    });
     expect(longest).toBeLessThan(MAX_TASK);
   }),
 );
