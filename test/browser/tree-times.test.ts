@@ -102,8 +102,7 @@ function age(): number {
   return count;
 }
 
-type Name = 'plain' | 'static' | 'watched' | 'batched' | 'flat';
-type Times<Names extends string = Name> = Record<Names, number>;
+type Times<Names extends string> = Record<Names, number>;
 
 /**
  * Milliseconds of `renderer.render` of each scene: the mean of the faster half of some frames. The clock of a browser
@@ -126,6 +125,40 @@ function timesOf<Names extends string>(scenes: Record<Names, Scene>, camera: Per
 
 const sceneOf = (object: Object3D): Scene => new Scene().add(object);
 
+/**
+ * Builds scenes some times, in turned order, and adds up the milliseconds of each inside of the building and away from
+ * it.
+ */
+function sumsOf<Names extends string, Source>(
+  source: () => Source,
+  builders: Record<Names, (source: Source) => Object3D>,
+  inside: PerspectiveCamera,
+): Record<'inside' | 'away', Times<Names>> {
+  const names = Object.keys(builders) as Names[];
+  const away = inside.clone();
+  away.position.set(-20, 0, -20);
+  away.lookAt(-40, 0, -40);
+  const noTimes = (): Times<Names> => Object.fromEntries(names.map((name) => [name, 0])) as Times<Names>;
+  const total = { inside: noTimes(), away: noTimes() };
+  for (let build = 0; build < BUILDS; build++) {
+    const turned = [...names.slice(build), ...names.slice(0, build)];
+    const sources = turned.map(source);
+    age();
+    const scenes = Object.fromEntries(turned.map((name, k) => [name, sceneOf(builders[name](sources[k]))])) as Record<
+      Names,
+      Scene
+    >;
+    for (const scene of Object.values<Scene>(scenes)) renderer.render(scene, inside);
+    age();
+    for (const [place, camera] of Object.entries({ inside, away }) as ['inside' | 'away', PerspectiveCamera][]) {
+      camera.updateMatrixWorld();
+      const times = timesOf(scenes, camera);
+      for (const name of names) total[place][name] += times[name];
+    }
+  }
+  return total;
+}
+
 /** A watched tree, drawn from batches: the two lines of the guide. */
 function batched(root: Group): OctreeGroup {
   const group = new OctreeGroup().addTree(root);
@@ -147,36 +180,17 @@ it.each([
     inside.lookAt(20, storeys * 1.4, 22);
     inside.far = 20;
     inside.updateProjectionMatrix();
-    const away = inside.clone();
-    away.position.set(-20, 0, -20);
-    away.lookAt(-40, 0, -40);
-    const total: Record<'inside' | 'away', Times> = {
-      inside: { plain: 0, static: 0, watched: 0, batched: 0, flat: 0 },
-      away: { plain: 0, static: 0, watched: 0, batched: 0, flat: 0 },
-    };
-    for (let build = 0; build < BUILDS; build++) {
-      const builders: [Name, (root: Group) => Object3D][] = [
-        ['plain', (root) => root],
-        ['static', (root) => new OctreeGroup().addTree(root, { isStatic: true })],
-        ['watched', (root) => new OctreeGroup().addTree(root)],
-        ['batched', batched],
-        ['flat', withoutGroups],
-      ];
-      const turned = [...builders.slice(build), ...builders.slice(0, build)];
-      const roots = turned.map(() => building(storeys, rooms));
-      age();
-      const scenes = Object.fromEntries(turned.map(([name, create], k) => [name, sceneOf(create(roots[k]))])) as Record<
-        Name,
-        Scene
-      >;
-      for (const scene of Object.values(scenes)) renderer.render(scene, inside);
-      age();
-      for (const [place, camera] of Object.entries({ inside, away }) as ['inside' | 'away', PerspectiveCamera][]) {
-        camera.updateMatrixWorld();
-        const times = timesOf(scenes, camera);
-        for (const name of Object.keys(times) as Name[]) total[place][name] += times[name];
-      }
-    }
+    const total = sumsOf(
+      () => building(storeys, rooms),
+      {
+        plain: (root) => root,
+        static: (root) => new OctreeGroup().addTree(root, { isStatic: true }),
+        watched: (root) => new OctreeGroup().addTree(root),
+        batched,
+        flat: withoutGroups,
+      },
+      inside,
+    );
     for (const [place, { plain, static: still, watched, batched: own, flat }] of Object.entries(total)) {
       console.log(
         `${storeys} x ${rooms}, ${place}: plain ${(plain / BUILDS).toFixed(2)} ms; of that static ${(still / plain).toFixed(2)}, watched ${(watched / plain).toFixed(2)}, batched ${(own / plain).toFixed(2)}, without groups ${(flat / plain).toFixed(2)}; watched ${(watched / flat).toFixed(2)} of without groups`,
@@ -188,8 +202,6 @@ it.each([
     }
   }),
 );
-
-type FrozenName = 'plain' | 'watched' | 'static' | 'plainFrozen' | 'frozen';
 
 /** Computes all matrices of a tree, and has three leave them so, as is usual for what stands still. */
 function freeze(root: Group): Group {
@@ -217,40 +229,19 @@ it.each<[string, readonly (readonly CreateLeaf[])[]]>([
     const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 20);
     inside.position.set(10, 45, 10);
     inside.lookAt(20, 42, 22);
-    const away = inside.clone();
-    away.position.set(-20, 0, -20);
-    away.lookAt(-40, 0, -40);
-    const total: Record<'inside' | 'away', Times<FrozenName>> = {
-      inside: { plain: 0, watched: 0, static: 0, plainFrozen: 0, frozen: 0 },
-      away: { plain: 0, watched: 0, static: 0, plainFrozen: 0, frozen: 0 },
-    };
     const storeys = 30 / leavesOfTrees.length;
-    const builders: [FrozenName, (roots: Group[]) => Object3D][] = [
-      ['plain', (roots) => new Group().add(...roots)],
-      ['watched', (roots) => opened(roots)],
-      ['static', (roots) => opened(roots, true)],
-      ['plainFrozen', (roots) => new Group().add(...roots.map(freeze))],
-      ['frozen', (roots) => opened(roots.map(freeze))],
-    ];
-    for (let build = 0; build < BUILDS; build++) {
-      const turned = [...builders.slice(build), ...builders.slice(0, build)];
+    const total = sumsOf(
       // One upon the other.
-      const trees = turned.map(() =>
-        leavesOfTrees.map((leaves, k) => building(storeys, 30, leaves).translateY(k * storeys * 3)),
-      );
-      age();
-      const scenes = Object.fromEntries(turned.map(([name, create], k) => [name, sceneOf(create(trees[k]))])) as Record<
-        FrozenName,
-        Scene
-      >;
-      for (const scene of Object.values(scenes)) renderer.render(scene, inside);
-      age();
-      for (const [place, camera] of Object.entries({ inside, away }) as ['inside' | 'away', PerspectiveCamera][]) {
-        camera.updateMatrixWorld();
-        const times = timesOf(scenes, camera);
-        for (const name of Object.keys(times) as FrozenName[]) total[place][name] += times[name];
-      }
-    }
+      () => leavesOfTrees.map((leaves, k) => building(storeys, 30, leaves).translateY(k * storeys * 3)),
+      {
+        plain: (roots) => new Group().add(...roots),
+        watched: (roots) => opened(roots),
+        static: (roots) => opened(roots, true),
+        plainFrozen: (roots) => new Group().add(...roots.map(freeze)),
+        frozen: (roots) => opened(roots.map(freeze)),
+      },
+      inside,
+    );
     for (const [place, { plain, watched, static: still, plainFrozen, frozen }] of Object.entries(total)) {
       console.log(
         `${what}, ${place}: plain ${(plain / BUILDS).toFixed(2)} ms; of that watched ${(watched / plain).toFixed(2)}, static ${(still / plain).toFixed(2)}; frozen ${(frozen / plainFrozen).toFixed(2)} of plain frozen, ${(plainFrozen / BUILDS).toFixed(2)} ms`,

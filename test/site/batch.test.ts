@@ -5,7 +5,7 @@ import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, untilPicture, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
-import { until as untilRead, whileActing } from './support/waits.ts';
+import { until as untilRead, untilSaid, whileActing } from './support/waits.ts';
 
 const openPage = useTestPages();
 const HOUSES = 800;
@@ -58,6 +58,23 @@ describe('the city in batches', () => {
     await untilShown(page, 'batched');
     for (const mode of ['plain', 'culled', 'batched'])
       expect(await page.locator(`[data-figure=${mode}-time]`).innerText()).toMatch(/^[\d.]+ ms$/);
+  });
+
+  it('keeps the way in which it is drawn if the change to batches is cancelled', async () => {
+    const { page, problems } = await openPage(`${ADDRESS}&mode=culled&shadows=off`, DESKTOP);
+    await untilShown(page, 'culled');
+    await page.evaluate(() => {
+      const bar = document.querySelector('progress')!;
+      new MutationObserver(() => {
+        // The batches are built, some are uploaded.
+        if (bar.value > 0.85) document.querySelector<HTMLButtonElement>('#progress button')!.click();
+      }).observe(bar, { attributeFilter: ['value'] });
+    });
+    await page.locator('#batched').click();
+    await untilSaid(page, 'Stopped');
+    const { mode, batched, ranges } = await untilShown(page, 'culled');
+    expect([mode, batched, ranges]).toEqual(['culled', 0, 0]);
+    expect(problems).toEqual([]);
   });
 
   it('keeps its houses: one is selected by a click, dragged, repainted, hidden, and comes back into its batch', async () => {

@@ -18,7 +18,7 @@ const CELLS = 6;
 
 export class CityDrawing {
   readonly city: City;
-  /** Null unless the mode is `batched`. */
+  /** Null unless the mode is `batched`, or becomes so. */
   batches: StaticBatches | null = null;
   mode: Mode | null = null;
   /** Longest time in milliseconds that an upload blocked the page. */

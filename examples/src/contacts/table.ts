@@ -2,6 +2,7 @@
 // bounce.
 
 import { IndexList, Octree, trackContacts } from '../../../src/index.ts';
+import { insertSpheres } from '../shared/insert-spheres.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import { Balls } from './balls.ts';
 import type { Settings } from './settings.ts';
@@ -13,8 +14,6 @@ const SHOVE_RADIUS = 22;
 const SHOVE_SPEED = 70;
 /** Smaller cells than by default: the balls are small and lie close together. */
 const OCTREE_OPTIONS = { leafCapacity: 4 };
-/** Balls that are added at a time: more of them would block the page. */
-const PORTION = 500;
 
 export class Table {
   readonly balls: Balls;
@@ -50,17 +49,10 @@ export class Table {
     this.movedSpheres = new Float64Array(count * 4);
   }
 
-  /** Adds the balls in portions. A query after each builds the tree; otherwise the first step would do it. */
   static *build(settings: Settings): SlicedWork<Table> {
     const table = new Table(settings);
-    const { octree, list } = table;
-    const { count, spheres } = table.balls;
-    for (let from = 0; from < count; from += PORTION) {
-      yield from / count;
-      const bodies = octree.insertMany(spheres.subarray(from * 4, (from + PORTION) * 4), { kind: 'sphere' });
-      for (const [k, body] of bodies.entries()) table.setBody(from + k, body);
-      octree.collectPoint({ x: 0, y: 0, z: 0 }, list);
-    }
+    const bodies = yield* insertSpheres(table.octree, table.balls.spheres);
+    for (const [ball, body] of bodies.entries()) table.setBody(ball, body);
     return table;
   }
 

@@ -2,10 +2,11 @@
 // results of the step before. It is there only to compare times and results.
 
 import { type BoxLike, IndexList, Octree } from '../../../src/index.ts';
-import type { SlicedWork } from '../shared/slices.ts';
-import { BANDS, PERSON_HEIGHT, PORTIONS, type TownWatch } from './town-watch.ts';
+import { insertSpheres } from '../shared/insert-spheres.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
+import { BANDS, PERSON_HEIGHT, type TownWatch, ZONES_PER_STEP } from './town-watch.ts';
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NO_INDICES: ReadonlySet<number> = new Set();
 
 export class ByHand {
   /** Since the start, as in `TownWatch`. */
@@ -27,37 +28,33 @@ export class ByHand {
     this.bandOf = new Uint8Array(people.count).fill(BANDS.length);
   }
 
-  /** Adds people and zones in the portions of the town. @param town Before its first step. */
+  /** @param town Before its first step. */
   static *build(town: TownWatch): SlicedWork<ByHand> {
     const byHand = new ByHand(town);
     const { octree, bodies, zones } = byHand;
-    for (let from = 0; from < bodies.length; from += PORTIONS.people) {
-      const spheres = town.spheres.subarray(from * 4, (from + PORTIONS.people) * 4);
-      bodies.set(octree.insertMany(spheres, { kind: 'sphere' }), from);
-      octree.update();
-      yield (from / bodies.length) * 0.5;
-    }
+    bodies.set(yield* partOf(insertSpheres(octree, town.spheres), 0, 0.5));
     byHand.readBands(town);
     for (let zone = 0; zone < zones.length; zone++) {
-      byHand.readZone(zone, NOBODY);
-      if (zone % PORTIONS.zones === 0) yield 0.5 + (zone / zones.length) * 0.5;
+      byHand.readZone(zone);
+      if (zone % ZONES_PER_STEP === 0) yield 0.5 + (zone / zones.length) * 0.5;
     }
     return byHand;
   }
 
   step(town: TownWatch): void {
-    const { octree, bodies, inside } = this;
+    const { octree, bodies, zones } = this;
     const { spheres, walking } = town;
     const start = performance.now();
     octree.moveMany(bodies.subarray(0, walking), spheres.subarray(0, walking * 4));
     octree.update();
-    for (const [zone, before] of inside.entries()) this.readZone(zone, before);
+    for (let zone = 0; zone < zones.length; zone++) this.readZone(zone);
     this.readBands(town);
     this.milliseconds = performance.now() - start;
   }
 
-  private readZone(zone: number, before: ReadonlySet<number>): void {
+  private readZone(zone: number): void {
     const { octree, list } = this;
+    const before = this.inside[zone] ?? NO_INDICES;
     const count = octree.collectBox(this.zones[zone], list);
     // The query may have replaced the array by a longer one.
     const now = new Set(list.array.subarray(0, count));

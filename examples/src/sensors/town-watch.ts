@@ -3,7 +3,8 @@
 
 import { type BoxLike, type DistanceBands, Octree, type Sensor, watch, watchDistances } from '../../../src/index.ts';
 import { STREET_DISTANCE, STREETS, streetAt } from '../shared/city-blocks-plan.ts';
-import type { SlicedWork } from '../shared/slices.ts';
+import { insertSpheres } from '../shared/insert-spheres.ts';
+import { partOf, type SlicedWork } from '../shared/slices.ts';
 import { Walkers } from '../shared/walkers.ts';
 import type { Settings } from './settings.ts';
 
@@ -18,8 +19,8 @@ const ZONE_HEIGHT = 3;
 const ZONES_PER_STREET = 8;
 const PLAYER_SPEED = 26;
 const SEED = 3;
-/** People and zones that are added at a time: more of them would block the page. */
-export const PORTIONS = { people: 500, zones: 100 };
+/** Zones that are added at a time: more of them would block the page. */
+export const ZONES_PER_STEP = 100;
 
 export class TownWatch {
   readonly octree = new Octree<null>();
@@ -67,18 +68,15 @@ export class TownWatch {
     this.inBand[BANDS.length] = people;
   }
 
-  /** Adds people and zones in portions. Counts all who are in a zone at the start as entered. */
+  /** Counts all who are in a zone at the start as entered. */
   static *build(settings: Settings): SlicedWork<TownWatch> {
     const town = new TownWatch(settings);
     const { octree, spheres, bodies, zones, sensors } = town;
-    for (let from = 0; from < bodies.length; from += PORTIONS.people) {
-      bodies.set(octree.insertMany(spheres.subarray(from * 4, (from + PORTIONS.people) * 4), { kind: 'sphere' }), from);
-      octree.update();
-      town.readBands();
-      yield (from / bodies.length) * 0.5;
-    }
-    for (let from = 0; from < zones.length; from += PORTIONS.zones) {
-      for (const zone of zones.slice(from, from + PORTIONS.zones)) sensors.push(watch(octree, zone));
+    bodies.set(yield* partOf(insertSpheres(octree, spheres), 0, 0.5));
+    octree.update();
+    town.readBands();
+    for (let from = 0; from < zones.length; from += ZONES_PER_STEP) {
+      for (const zone of zones.slice(from, from + ZONES_PER_STEP)) sensors.push(watch(octree, zone));
       octree.update();
       town.readSensors();
       yield 0.5 + (from / zones.length) * 0.5;
