@@ -14,7 +14,7 @@ import {
   type Material,
   type TypedArray,
 } from 'three';
-import { GETTERS } from '../three/bounds/vertex-bounds.ts';
+import { attributeVersionOf, GETTERS } from '../three/bounds/vertex-bounds.ts';
 import {
   readTree,
   type TriangleTree,
@@ -58,7 +58,7 @@ export class GeometryTriangles {
     const attribute = geometry.attributes.position as Positions | undefined;
     const { index } = geometry;
     if (attribute === undefined || typeof attribute.getX !== 'function') return false;
-    const version = 'data' in attribute ? attribute.data.version : attribute.version;
+    const version = attributeVersionOf(attribute);
     const isSame = attribute === this.attribute && index === this.indexSource && index?.version === this.indexVersion;
     if (!isSame || version !== this.version) {
       this.attribute = attribute;

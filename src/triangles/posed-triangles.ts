@@ -3,11 +3,10 @@
  * reaches the mesh and the pose has changed since the last one; the tree then gets new boxes.
  */
 
-import { BufferAttribute, BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
+import { BufferAttribute, BufferGeometry, Matrix4, type Bone, type Mesh, type Object3D, type SkinnedMesh } from 'three';
+import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
+import { attributeVersionOf } from '../three/bounds/vertex-bounds.ts';
 import { GeometryTriangles, numbersOf } from './geometry-triangles.ts';
-
-/** Numbers of a matrix. */
-const STRIDE = 16;
 
 /** Whether the vertices of an object are moved by bones or by morph targets. */
 export function isPosed(object: Object3D | null, geometry: BufferGeometry): object is Mesh {
@@ -20,14 +19,15 @@ export function isPosed(object: Object3D | null, geometry: BufferGeometry): obje
   return (isSkinned && 'skinIndex' in attributes) || (!isSkinned && (morphAttributes.position?.length ?? 0) > 0);
 }
 
+const NO_BONES = /* @__PURE__ */ new Float64Array(0);
+
 export class PosedTriangles {
   readonly triangles: GeometryTriangles;
   /** The geometry in its pose: its own positions, and all else of the geometry of the mesh. */
   private readonly posed = new BufferGeometry();
-  private geometry: BufferGeometry | null = null;
-  /** What the positions were computed from: matrices of the bones, influences, versions of attributes. */
-  private state = new Float64Array(0);
-  private attributes: readonly unknown[] = [];
+  /** What the positions were computed from: the geometry, its attributes and their versions, influences; and bones. */
+  private source: readonly unknown[] = [];
+  private bones = NO_BONES;
   private readonly mesh: Mesh;
 
   constructor(mesh: Mesh) {
@@ -40,9 +40,11 @@ export class PosedTriangles {
     const { mesh, posed } = this;
     const { geometry } = mesh;
     const { position, skinIndex, skinWeight } = geometry.attributes;
-    if (geometry !== this.geometry || posed.attributes.position?.count !== position.count) {
-      this.geometry = geometry;
-      this.state = new Float64Array(0);
+    // A tree of the user puts the index in another order, without a new version.
+    const { boundsTree } = geometry as { readonly boundsTree?: unknown };
+    const isOther = geometry !== this.source[0] || boundsTree !== this.source[1];
+    if (isOther || posed.attributes.position?.count !== position.count) {
+      this.source = [];
       posed.setAttribute('position', new BufferAttribute(new Float64Array(3 * position.count), 3));
     }
     posed.setIndex(geometry.index);
@@ -50,19 +52,14 @@ export class PosedTriangles {
     posed.groups = geometry.groups;
     const influences = mesh.morphTargetInfluences ?? [];
     const attributes = [position, skinIndex, skinWeight, ...(geometry.morphAttributes.position ?? [])];
-    const versions = attributes.map((one) => (one === undefined ? -1 : 'data' in one ? one.data.version : one.version));
-    const bones = 'isSkinnedMesh' in mesh ? STRIDE * ((mesh as SkinnedMesh).skeleton.bones.length + 1) : 0;
-    const state = new Float64Array(bones + influences.length + versions.length);
-    if (bones > 0) writeBones(mesh as SkinnedMesh, state);
-    state.set([...influences, ...versions], bones);
-    const isSame =
-      state.length === this.state.length &&
-      state.every((value, k) => value === this.state[k]) &&
-      attributes.every((one, k) => one === this.attributes[k]);
-    if (isSame) return;
-    this.computePositions(state.subarray(0, bones), influences);
-    this.state = state;
-    this.attributes = attributes;
+    const bones = bonesOf(mesh);
+    const versions = attributes.map(attributeVersionOf);
+    const source = [geometry, boundsTree, bones.length, ...attributes, ...versions, ...influences];
+    const isSame = source.length === this.source.length && source.every((one, k) => one === this.source[k]);
+    if (isSame && bones.every((one, k) => one === this.bones[k])) return;
+    this.computePositions(bones, influences);
+    this.source = source;
+    this.bones = bones;
     posed.attributes.position.needsUpdate = true;
   }
 
@@ -81,7 +78,7 @@ export class PosedTriangles {
     if (bones.length === 0) return;
     const [joints, weights] = [numbersOf(skinIndex, 4), numbersOf(skinWeight, 4)];
     // The last matrix leads from the space of the skeleton back to that of the mesh.
-    const back = bones.subarray(bones.length - STRIDE);
+    const back = bones.subarray(bones.length - MATRIX_STRIDE);
     for (let at = 0; at < points.length; at += 3) {
       const x = points[at];
       const y = points[at + 1];
@@ -92,7 +89,7 @@ export class PosedTriangles {
       for (let k = (4 * at) / 3; k < (4 * at) / 3 + 4; k++) {
         const weight = weights[k];
         if (weight === 0) continue;
-        const m = STRIDE * joints[k];
+        const m = MATRIX_STRIDE * joints[k];
         X += weight * (bones[m] * x + bones[m + 4] * y + bones[m + 8] * z + bones[m + 12]);
         Y += weight * (bones[m + 1] * x + bones[m + 5] * y + bones[m + 9] * z + bones[m + 13]);
         Z += weight * (bones[m + 2] * x + bones[m + 6] * y + bones[m + 10] * z + bones[m + 14]);
@@ -102,15 +99,21 @@ export class PosedTriangles {
   }
 }
 
+const IDENTITY = /* @__PURE__ */ new Matrix4();
 const matrix = /* @__PURE__ */ new Matrix4();
 
-/** Writes the way from the mesh to its skeleton in its pose, a matrix for each bone, and then the matrix back. */
-function writeBones({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, target: Float64Array): void {
+/** The ways from a skinned mesh to its skeleton in its pose, a matrix for each bone, and then the matrix back. */
+function bonesOf(mesh: Mesh): Float64Array<ArrayBuffer> {
+  if (!('isSkinnedMesh' in mesh)) return NO_BONES;
+  const { skeleton, bindMatrix, bindMatrixInverse } = mesh as SkinnedMesh;
   const { bones, boneInverses } = skeleton;
+  const target = new Float64Array(MATRIX_STRIDE * (bones.length + 1));
   for (let k = 0; k < bones.length; k++)
     matrix
-      .multiplyMatrices(bones[k].matrixWorld, boneInverses[k])
+      // Renderers take the identity for a bone that is missing.
+      .multiplyMatrices((bones[k] as Bone | undefined)?.matrixWorld ?? IDENTITY, boneInverses[k])
       .multiply(bindMatrix)
-      .toArray(target, STRIDE * k);
-  bindMatrixInverse.toArray(target, STRIDE * bones.length);
+      .toArray(target, MATRIX_STRIDE * k);
+  bindMatrixInverse.toArray(target, MATRIX_STRIDE * bones.length);
+  return target;
 }

@@ -224,15 +224,14 @@ function visitMesh(object: Mesh, visitor: MeshVisitor): void {
   } else if ('isBatchedMesh' in object) visitBatch(object as unknown as BatchedMesh, visitor);
   else if ('isInstancedMesh' in object) {
     const { count } = object as InstancedMesh;
-    // An OctreeInstances: ids may be free, or hidden.
-    const shown = object as { has?(id: number): boolean; getVisibleAt?(id: number): boolean };
-    for (let id = 0; id < count; id++)
-      if (shown.has === undefined || (shown.has(id) && shown.getVisibleAt!(id)))
-        visitInstance(object as InstancedMesh, id, visitor);
+    for (let id = 0; id < count; id++) visitInstance(object as InstancedMesh, id, visitor);
   } else visitor(object, -1, object.geometry, object.material, object.matrixWorld);
 }
 
 export function visitInstance(object: InstancedMesh, id: number, visitor: MeshVisitor): void {
+  // An OctreeInstances: ids may be free, or hidden.
+  const shown = object as { has?(id: number): boolean; getVisibleAt?(id: number): boolean };
+  if (shown.has !== undefined && !(shown.has(id) && shown.getVisibleAt!(id))) return;
   object.getMatrixAt(id, instanceMatrix);
   instanceMatrix.premultiply(object.matrixWorld);
   visitor(object, id, object.geometry, object.material, instanceMatrix);

@@ -229,7 +229,7 @@ export abstract class TriangleSearch {
   private isExcepted(except: NonNullable<TriangleOptions['except']>): boolean {
     if (Array.isArray(except)) return except.some((one) => one !== null && one !== undefined && this.isExcepted(one));
     const one = except as Body<unknown> | Object3D;
-    if (!('isObject3D' in one)) return this.mesh.bodyIndex >= 0 && one.index === this.mesh.bodyIndex;
+    if (!('isObject3D' in one)) return one.index === this.mesh.bodyIndex && this.octree.has(one);
     return isWithin(this.mesh.object, one);
   }
 }

@@ -15,7 +15,7 @@ import { MeshBVH } from 'three-mesh-bvh';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clock } from '../../src/math/clock.ts';
 import { Octree, type Body } from '../../src/index.ts';
-import { OctreeGroup } from '../../src/three.ts';
+import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import {
   distanceBetween,
   intersectMeshPairs,
@@ -138,6 +138,23 @@ describe('distanceBetween', () => {
     for (const [k, value] of [5, instanced, 2, nested.children[1], -1].entries())
       expect(fields(toNested)[k] === value).toBe(true);
     expect(distanceBetween(scene, nested, instance)?.distance).toBe(8);
+  });
+
+  it('is null for an instance that is hidden or deleted', () => {
+    const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial());
+    const batch = new BatchedMesh(3, 100, 100, instances.material);
+    const geometry = batch.addGeometry(new BoxGeometry());
+    for (let k = 0; k < 3; k++) {
+      instances.addInstance(new Matrix4().makeTranslation(3 * k, 0, 0));
+      batch.setMatrixAt(batch.addInstance(geometry), new Matrix4().makeTranslation(3 * k, 0, 0));
+    }
+    const { scene } = sceneOf(batch);
+    for (const object of [instances, batch] as const) {
+      object.setVisibleAt(1, false);
+      object.deleteInstance(2);
+      const distances = [0, 1, 2].map((instanceId) => distanceBetween(scene, boxAt(20), { object, instanceId }));
+      expect(distances.map((one) => one?.distance)).toEqual([19, undefined, undefined]);
+    }
   });
 
   it('is null for what has no triangles, 0 for a mesh and itself, and the gap for one inside another', () => {

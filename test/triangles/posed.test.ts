@@ -152,6 +152,36 @@ it('is computed again only when a query reaches a mesh whose pose has changed', 
   expect(reads).toBe(2 * once);
 });
 
+it('a missing bone counts as the identity, as renderers draw it', () => {
+  const [arm, twin] = [createArm(), createArm()];
+  arm.skeleton.bones[1] = undefined as never;
+  twin.skeleton.bones[1] = new Bone();
+  const group = new OctreeGroup().add(arm);
+  group.updateMatrixWorld();
+  twin.updateMatrixWorld();
+  const point = new Vector3(2, 3, 1);
+  const reference = new BruteForceTriangles([{ geometry: asPosed(twin), matrix: twin.matrixWorld.elements }]);
+  const nearest = nearestPoint(new TriangleScene(group), point);
+  expect(nearest?.distance).toBeCloseTo(reference.nearestPoint(point)!.value, 6);
+});
+
+it.each(['bones', 'morph targets'])('stands a tree that is set for the geometry later: %s', (kind) => {
+  const arm = createArm();
+  const { geometry } = arm;
+  geometry.morphAttributes.position = [geometry.attributes.position.clone()];
+  const mesh = kind === 'bones' ? arm : new Mesh(geometry);
+  mesh.frustumCulled = false;
+  const group = new OctreeGroup().add(mesh);
+  group.updateMatrixWorld();
+  const scene = new TriangleScene(group, { MeshBVH });
+  const counts = (): number[] =>
+    [0.5, 1, 2, -1.3].map((y) => intersectTriangles(scene, new Sphere(new Vector3(0.3, y, 0), 0.2)).length);
+  const before = counts();
+  expect(Math.min(...before)).toBeGreaterThan(0);
+  Object.assign(geometry, { boundsTree: new MeshBVH(geometry) });
+  expect(counts()).toEqual(before);
+});
+
 it('throws again for a pose that cannot be computed', () => {
   const arm = createArm();
   arm.geometry.deleteAttribute('skinWeight');

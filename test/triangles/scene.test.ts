@@ -236,6 +236,10 @@ describe('options', () => {
     expect(namesAt(scene, 0, { except: group.bodyOf(a) })).toEqual(['b', 'c']);
     expect(namesAt(scene, 0, { except: b })).toEqual(['a', 'c']);
     expect(namesAt(scene, 0, { except: [a, group.bodyOf(c), null] })).toEqual(['b']);
+    const elsewhere = boxAt(0, 'a');
+    const bodyElsewhere = groupOf(elsewhere).bodyOf(elsewhere)!;
+    expect(bodyElsewhere.index).toBe(group.bodyOf(a)!.index);
+    expect(namesAt(scene, 0, { except: bodyElsewhere })).toEqual(['a', 'b', 'c']);
     expect(namesAt(scene, 0, { filter: ({ object }) => object !== c })).toEqual(['a', 'b']);
     expect(namesAt(scene, 0, { filter: new Set([group.bodyOf(c)!.index]) })).toEqual(['c']);
     expect(namesAt(scene, 0, { mask: 0 })).toEqual([]);

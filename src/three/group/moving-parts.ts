@@ -7,8 +7,8 @@ import { isWithin } from '../bounds/object-kinds.ts';
 /** @param animations Clips for the root, beside those in `animations` of each object. */
 export function movingParts(root: Object3D, animations: readonly AnimationClip[]): Set<Object3D> {
   const parts = new Set<Object3D>();
-  const add = (object: Object3D | null): void => {
-    if (isWithin(object, root)) parts.add(object!);
+  const add = (object: Object3D | null | undefined): void => {
+    if (isWithin(object ?? null, root)) parts.add(object!);
   };
   const addTargets = (from: Object3D, clips: readonly AnimationClip[]): void => {
     const names = clips.flatMap(({ tracks }) =>

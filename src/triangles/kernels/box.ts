@@ -89,7 +89,7 @@ export function closestToBox(box: Float64Array, triangle: Float64Array, out: Flo
     diagonal[k] = frame[6 + k] > 0 ? half[k] : -half[k];
     diagonal[k + 3] = -diagonal[k];
   }
-  if (!compareToFace(diagonal, 2, local, frame, out, 0)) {
+  if (!compareToFace(diagonal, 2, frame, out, 0)) {
     compareToEdge(0, 3, out);
     compareToEdge(3, 6, out);
     compareToEdge(6, 0, out);

@@ -20,12 +20,16 @@
 
 /** Numbers of a result. */
 export const CLOSEST_STRIDE = 10;
-/** Numbers of a frame: edge (0 to 2), height (3 to 5), normal (6 to 8), then `FRAME_SHEAR` and two squared lengths. */
-const FRAME_STRIDE = 12;
+/**
+ * Numbers of a frame: edge (0 to 2), height (3 to 5), normal (6 to 8), `FRAME_SHEAR`, two squared lengths, and the
+ * first vertex (12 to 14).
+ */
+const FRAME_STRIDE = 15;
 /** The part of the edge that was taken from the second edge, to get the height. */
 const FRAME_SHEAR = 9;
 export const FRAME_EDGE_SQ = 10;
 export const FRAME_HEIGHT_SQ = 11;
+const FRAME_VERTEX = 12;
 /** Squared sine. Below it a solution for two edges is computed again from its residual. */
 const NEARLY_PARALLEL = 0.25;
 /** 8 errors of Float64. */
@@ -45,12 +49,7 @@ const crossing = new Float64Array(3);
 export function closestToSegment(segment: Float64Array, triangle: Float64Array, out: Float64Array): void {
   out[6] = Infinity;
   setFrame(triangle, frame);
-  if (!compareToFace(segment, 2, triangle, frame, out, 0)) {
-    for (let k = 0; k < 9; k += 3) {
-      const isNearer = compareSegments(segment, 0, 3, triangle, k, k === 6 ? 0 : k + 3, out);
-      if (isNearer && isBeyond(triangle, k === 0 ? 6 : k - 3, out, 3)) break;
-    }
-  }
+  if (!compareToFace(segment, 2, frame, out, 0)) compareEdges(segment, 1, triangle, out);
   out[6] = Math.sqrt(out[6]);
 }
 
@@ -63,19 +62,19 @@ export function closestTriangles(triangle: Float64Array, other: Float64Array, ou
   out[6] = Infinity;
   setFrame(triangle, frame);
   setFrame(other, otherFrame);
-  if (!compareToFace(triangle, 3, other, otherFrame, out, 0) && !compareToFace(other, 3, triangle, frame, out, 3))
-    compareAllEdges(triangle, other, out);
+  if (!compareToFace(triangle, 3, otherFrame, out, 0) && !compareToFace(other, 3, frame, out, 3))
+    compareEdges(triangle, 3, other, out);
   out[6] = Math.sqrt(out[6]);
   return out[6] <= limit;
 }
 
-/** Compares the edges of two triangles, until a pair proves to be the closest one. */
-function compareAllEdges(triangle: Float64Array, other: Float64Array, out: Float64Array): void {
-  for (let i = 0; i < 9; i += 3) {
+/** Compares all edges of two shapes, a segment or a triangle each, until a pair proves to be the closest one. */
+function compareEdges(points: Float64Array, edges: number, other: Float64Array, out: Float64Array): void {
+  for (let i = 0; i < 3 * edges; i += 3) {
     for (let k = 0; k < 9; k += 3) {
-      const isNearer = compareSegments(triangle, i, i === 6 ? 0 : i + 3, other, k, k === 6 ? 0 : k + 3, out);
-      if (isNearer && isBeyond(triangle, i === 0 ? 6 : i - 3, out, 0) && isBeyond(other, k === 0 ? 6 : k - 3, out, 3))
-        return;
+      const isNearer = compareSegments(points, i, i === 6 ? 0 : i + 3, other, k, k === 6 ? 0 : k + 3, out);
+      if (!isNearer || (edges === 3 && !isBeyond(points, i === 0 ? 6 : i - 3, out, 0))) continue;
+      if (isBeyond(other, k === 0 ? 6 : k - 3, out, 3)) return;
     }
   }
 }
@@ -127,6 +126,7 @@ export function setFrame(t: Float64Array, to: Float64Array): void {
   to[FRAME_SHEAR] = first + second;
   to[FRAME_EDGE_SQ] = edgeSq;
   to[FRAME_HEIGHT_SQ] = hx * hx + hy * hy + hz * hz;
+  for (let k = 0; k < 3; k++) to[FRAME_VERTEX + k] = t[k];
 }
 
 /**
@@ -138,7 +138,6 @@ export function setFrame(t: Float64Array, to: Float64Array): void {
 export function compareToFace(
   points: Float64Array,
   count: number,
-  t: Float64Array,
   f: Float64Array,
   out: Float64Array,
   core: number,
@@ -146,32 +145,28 @@ export function compareToFace(
   let nearest = 0;
   for (let k = 0; k < count; k++) {
     const at = 3 * k;
-    sides[k] = f[6] * (points[at] - t[0]) + f[7] * (points[at + 1] - t[1]) + f[8] * (points[at + 2] - t[2]);
+    sides[k] = distanceFrom(f, points[at], points[at + 1], points[at + 2]);
     if (Math.abs(sides[k]) < Math.abs(sides[nearest])) nearest = k;
   }
   const last = count - 1;
-  if (sides[0] * sides[1] > 0 && sides[0] * sides[last] > 0) {
-    return projectInside(points, 3 * nearest, t, f, out, core);
-  }
-  if (crosses(points, 0, 1, t, f, out, core)) return true;
-  return last === 2 && (crosses(points, 1, 2, t, f, out, core) || crosses(points, 2, 0, t, f, out, core));
+  if (sides[0] * sides[1] > 0 && sides[0] * sides[last] > 0) return projectInside(points, 3 * nearest, f, out, core);
+  if (crosses(points, 0, 1, f, out, core)) return true;
+  return last === 2 && (crosses(points, 1, 2, f, out, core) || crosses(points, 2, 0, f, out, core));
+}
+
+/** The distance of a point from the plane of a triangle, times the length of its normal. */
+function distanceFrom(f: Float64Array, x: number, y: number, z: number): number {
+  return f[6] * (x - f[FRAME_VERTEX]) + f[7] * (y - f[FRAME_VERTEX + 1]) + f[8] * (z - f[FRAME_VERTEX + 2]);
 }
 
 /**
  * Whether the projection of the point at offset `at` is in the triangle; then it is a candidate. Its coordinates in
  * `out` begin at `core`, 0 or 3, and those of the triangle at the other one. Never for a triangle without area.
  */
-function projectInside(
-  points: Float64Array,
-  at: number,
-  t: Float64Array,
-  f: Float64Array,
-  out: Float64Array,
-  core: number,
-): boolean {
-  const rx = points[at] - t[0];
-  const ry = points[at + 1] - t[1];
-  const rz = points[at + 2] - t[2];
+function projectInside(points: Float64Array, at: number, f: Float64Array, out: Float64Array, core: number): boolean {
+  const rx = points[at] - f[FRAME_VERTEX];
+  const ry = points[at + 1] - f[FRAME_VERTEX + 1];
+  const rz = points[at + 2] - f[FRAME_VERTEX + 2];
   const u = (rx * f[0] + ry * f[1] + rz * f[2]) / f[FRAME_EDGE_SQ];
   const px = rx - u * f[0];
   const py = ry - u * f[1];
@@ -187,7 +182,7 @@ function projectInside(
   out[6] = out[7] * out[7] + out[8] * out[8] + out[9] * out[9];
   for (let k = 0; k < 3; k++) {
     out[core + k] = points[at + k];
-    out[3 - core + k] = t[k] + (u * f[k] + w * f[k + 3]);
+    out[3 - core + k] = f[FRAME_VERTEX + k] + (u * f[k] + w * f[k + 3]);
   }
   // Near the plane the normal has a more exact direction, unless the triangle is narrower than that.
   if (f[FRAME_HEIGHT_SQ] > out[6]) turnTo(out, f[6], f[7], f[8]);
@@ -210,36 +205,25 @@ function turnTo(out: Float64Array, x: number, y: number, z: number): void {
  * Whether the segment between the points `a` and `b`, whose `sides` are known, crosses the triangle; then the result is
  * complete, with distance 0.
  */
-function crosses(
-  points: Float64Array,
-  a: number,
-  b: number,
-  t: Float64Array,
-  f: Float64Array,
-  out: Float64Array,
-  core: number,
-): boolean {
+function crosses(p: Float64Array, a: number, b: number, f: Float64Array, out: Float64Array, core: number): boolean {
   const side = sides[a];
   const fall = side - sides[b];
   if (side * sides[b] > 0) return false;
   const i = 3 * a;
   // Both points lie in the plane.
-  if (fall === 0) return projectInside(points, i, t, f, out, core);
+  if (fall === 0) return projectInside(p, i, f, out, core);
   const j = 3 * b;
-  const x = points[j] - points[i];
-  const y = points[j + 1] - points[i + 1];
-  const z = points[j + 2] - points[i + 2];
+  const x = p[j] - p[i];
+  const y = p[j + 1] - p[i + 1];
+  const z = p[j + 2] - p[i + 2];
   const part = side / fall;
   // The distance from the plane is exact near the triangle only, so the point is computed again from its own distance.
-  const rest =
-    f[6] * (points[i] + part * x - t[0]) +
-    f[7] * (points[i + 1] + part * y - t[1]) +
-    f[8] * (points[i + 2] + part * z - t[2]);
+  const rest = distanceFrom(f, p[i] + part * x, p[i + 1] + part * y, p[i + 2] + part * z);
   const corrected = Math.min(Math.max(part + rest / fall, 0), 1);
-  crossing[0] = points[i] + corrected * x;
-  crossing[1] = points[i + 1] + corrected * y;
-  crossing[2] = points[i + 2] + corrected * z;
-  if (!projectInside(crossing, 0, t, f, out, core)) return false;
+  crossing[0] = p[i] + corrected * x;
+  crossing[1] = p[i + 1] + corrected * y;
+  crossing[2] = p[i + 2] + corrected * z;
+  if (!projectInside(crossing, 0, f, out, core)) return false;
   out[6] = out[7] = out[8] = out[9] = 0;
   return true;
 }
