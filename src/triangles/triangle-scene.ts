@@ -15,6 +15,7 @@ import {
 } from 'three';
 import { isObject, throwType } from '../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../octree/input/known-options.ts';
+import { attributeVersionOf } from '../three/bounds/vertex-bounds.ts';
 import { warnOnce } from '../three/passes/warnings.ts';
 import type { Body, Octree, ReadOnlyOctree } from '../three-math/octree.ts';
 import { GeometryTriangles } from './geometry-triangles.ts';
@@ -268,16 +269,16 @@ function partOf(position: BufferAttribute, index: BufferAttribute | null, range:
 function visitBatch(batch: BatchedMesh, visitor: MeshVisitor): void {
   const { index } = batch.geometry;
   const { position } = batch.geometry.attributes as Record<string, BufferAttribute>;
-  const parts = partsOf(batch, [position, index, position.version, index?.version]);
+  // A batch without geometries has no attributes.
+  const parts = partsOf(batch, [position, index, attributeVersionOf(position), index?.version]);
   for (let id = 0, left = batch.instanceCount; left > 0; id++) {
-    let isVisible: boolean;
     try {
-      isVisible = batch.getVisibleAt(id);
+      const isVisible = batch.getVisibleAt(id);
+      left--;
+      if (!isVisible) continue;
     } catch {
       continue; // Deleted.
     }
-    left--;
-    if (!isVisible) continue;
     batch.getMatrixAt(id, instanceMatrix).premultiply(batch.matrixWorld);
     const number = batch.getGeometryIdAt(id);
     const part = (parts[number] ??= partOf(position, index, batch.getGeometryRangeAt(number)));

@@ -214,6 +214,17 @@ describe('meshes of an OctreeGroup', () => {
   });
 });
 
+it('may hold a batch that is filled later', () => {
+  const batch = new BatchedMesh(1, 100, 100, new MeshBasicMaterial());
+  batch.frustumCulled = false;
+  const scene = new TriangleScene(groupOf(batch, boxAt(0, 'a')), { MeshBVH });
+  expect(intersectTriangles(scene, ball(0)).length).toBeGreaterThan(0);
+  expect(intersectTriangles(scene, ball(5))).toEqual([]);
+  const id = batch.addInstance(batch.addGeometry(new BoxGeometry()));
+  batch.setMatrixAt(id, new Matrix4().makeTranslation(5, 0, 0));
+  expect(intersectTriangles(scene, ball(5)).length).toBeGreaterThan(0);
+});
+
 it('has the visible instances of an OctreeInstances', () => {
   const trees = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial());
   for (let k = 0; k < 5; k++) trees.addInstance(new Matrix4().makeTranslation(10 * k, 0, 0));
