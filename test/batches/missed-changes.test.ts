@@ -46,6 +46,36 @@ it('... once an object was added to its tree', async () => {
   expect([meshes[3].matrixWorld.elements[12], placeOf(batches, group, meshes[3])]).toEqual([500, 500]);
 });
 
+it.each([true, false])('an edit of a tree leaves all other meshes in their batches; static: %s', async (isStatic) => {
+  const scene = new Scene();
+  const [root, inner] = [new Group(), new Group()];
+  const meshes = row(40);
+  const group = new OctreeGroup().addTree(root.add(inner.add(...meshes), ...row(40)), { isStatic });
+  scene.add(group);
+  await run(scene, 3);
+  const batches = new StaticBatches(group).finish();
+  const edits = [
+    () => meshes[3].removeFromParent(),
+    () => root.add(new Group()),
+    () => inner.add(mesh(200)),
+    () => root.add(meshes[4]),
+  ];
+  const found: unknown[] = [];
+  for (const edit of edits) {
+    edit();
+    await run(scene, 1);
+    const { batched, moving, out } = batches.report();
+    found.push([batched, moving, out]);
+  }
+  // Meshes that are added, also to another parent, wait.
+  expect(found).toEqual([
+    [79, 0, 0],
+    [79, 0, 0],
+    [79, 0, 0],
+    [78, 0, 0],
+  ]);
+});
+
 it('static meshes below a watched object that moves are drawn where it takes them', async () => {
   const scene = new Scene();
   const group = new OctreeGroup();

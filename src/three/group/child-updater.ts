@@ -212,29 +212,30 @@ export class ChildUpdater {
   }
 
   private visit(child: Member): void {
-    const { object, tree, reported } = child;
+    const { object, tree } = child;
     const { hasGroupMoved } = this.update;
     let { isDue } = child;
     // A new child has no matrices yet.
     if (!isDue) this.previousMatrices.keep(child);
-    child.isDue = false;
-    child.reported = null;
-    // An object that has left since its report names no part: all of the child is updated.
-    for (const each of reported ?? []) if (!isWithin(each, object)) isDue = true;
     // Most trees stand still, so their nodes are compared before anything else is looked at.
     let firstChanged = 0;
     if (tree !== null) {
       tree.wordOf = this.bodies.wordOf;
       if (tree.wordOf !== null) for (const k of tree.staticAbove) this.takeDrawState(tree, k, child);
-      if (!isDue && reported === null && !hasGroupMoved && !child.isAllStatic) {
+      if (!isDue && child.reported === null && !hasGroupMoved && !child.isAllStatic) {
         firstChanged = tree.firstChanged(0, tree.nodes.length, this.update.isForced);
         if (firstChanged === tree.nodes.length) return this.keepPlaced(tree, (k) => tree.members[k]);
       }
       if (!tree.isUnchanged) {
         this.openTree(child);
-        isDue = true;
+        firstChanged = 0;
       }
     }
+    const { reported } = child;
+    child.isDue = false;
+    child.reported = null;
+    // An object that has left since its report names no part: all of the child is updated.
+    for (const each of reported ?? []) if (!isWithin(each, object)) isDue = true;
     // Of a static child three would compute what is below the group, too.
     const isForced = this.update.isForced || (hasGroupMoved && child.isAllStatic);
     if (child.bounds === 'opened') {

@@ -123,10 +123,11 @@ export class ComparedNodes implements Columns {
     this.areUnknown[index] = false;
     this.geometries[index] = from.geometries[fromIndex];
     this.materials[index] = from.materials[fromIndex];
-    if ((from.kinds[fromIndex] & ~STATIC) < BY_HAND) return;
+    const kind = from.kinds[fromIndex] & ~STATIC;
+    if (kind < BY_HAND) return;
     const [record, fromRecord] = [this.recordOf(index), from.records[fromIndex]];
     for (let k = 0; k < 2 * MATRIX_STRIDE; k++) this.matrices[record + k] = from.matrices[fromRecord + k];
-    this.kinds[index] = from.kinds[fromIndex];
+    this.setKind(index, kind);
     this.hasPlaced ||= from.hasPlaced;
   }
 

@@ -60,7 +60,7 @@ export class GroupChildren {
   };
   /** Computes the bounds of a pending member. One whose matrices are still to be computed stays pending. */
   private readonly flush = (member: Member): void => {
-    if (member.owner.isDue) return;
+    if (member.owner.isDue || member.owner.reported !== null) return;
     if (!this.bodies.moveBody(member)) {
       this.bodies.updateBody(member);
       this.updater.classify(member.owner);
@@ -393,10 +393,10 @@ export class GroupChildren {
       }
       return part;
     };
-    const { members } = child;
-    child.tree = new OpenTree(child.object, child.isStatic, child.tree, partOf, (event) =>
-      this.changeTree(child, event),
-    );
+    const { members, tree: before } = child;
+    child.tree = new OpenTree(child.object, child.isStatic, before, partOf, (event) => this.changeTree(child, event));
+    // Only what is new is computed: nothing else has moved.
+    if (before !== null) for (const object of child.tree.keepNumbers(before)) this.updater.report(object, child);
     child.parts = child.tree.members.filter((member) => member !== null);
     const kept = new Set(child.parts);
     for (const member of members) if (!kept.has(member)) this.removeMember(member);
@@ -413,9 +413,9 @@ export class GroupChildren {
       object.traverse((each) => {
         const member = this.records.get(each);
         if (member?.owner === child) this.removeMember(member);
+        child.reported?.delete(each);
       });
     this.opening.add(child);
-    this.updater.makeDue(child);
   }
 
   /**

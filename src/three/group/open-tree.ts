@@ -44,14 +44,13 @@ export class OpenTree<Member> extends TreeNodes {
     super(root, (object) => !isPlainNode(object));
     this.onChange = onChange;
     this.watchedCount = this.nodes.length;
-    if (before?.isPartlyStatic) {
-      const { areStatic } = before;
+    if (before === null) this.setRangeStatic(0, this.nodes.length, isStatic);
+    else
       this.nodes.forEach((node, k) => {
-        const isNodeStatic = areStatic.get(node) ?? areStatic.get(node.parent!) ?? isStatic;
-        areStatic.set(node, isNodeStatic);
+        const from = before.indexOf(node);
+        const isNodeStatic = from < 0 ? this.isStatic(this.indexOf(node.parent!)) : before.isStatic(from);
         this.setRangeStatic(k, k + 1, isNodeStatic);
       });
-    } else this.setRangeStatic(0, this.nodes.length, isStatic);
     this.members = this.nodes.map((node, k) => {
       if (!isPlainNode(node)) return memberOf(node, this.isStatic(k), k);
       this.geometries[k] = PLAIN_NODE;
@@ -75,6 +74,26 @@ export class OpenTree<Member> extends TreeNodes {
     return true;
   }
 
+  /**
+   * Copies the numbers of all nodes that had the same parent in the tree before: updates compute only what differs.
+   *
+   * @returns The other nodes, without those below them.
+   */
+  keepNumbers(before: OpenTree<Member>): Object3D[] {
+    const { nodes, ends, members } = this;
+    const added: Object3D[] = [];
+    for (let k = 0; k < nodes.length; k++) {
+      const from = before.indexOf(nodes[k]);
+      if (before.parents[from] === nodes[k].parent && !before.members[from] === !members[k])
+        this.copyNumbers(k, before, from);
+      else {
+        added.push(nodes[k]);
+        k = ends[k] - 1;
+      }
+    }
+    return added;
+  }
+
   /** Whether some nodes are static, and others are not. */
   get isPartlyStatic(): boolean {
     return this.watchedCount % this.nodes.length !== 0;
@@ -82,18 +101,20 @@ export class OpenTree<Member> extends TreeNodes {
 
   /** The nodes of an object and its descendants, as a range of indices. An object below a part stands for the part. */
   rangeOf(object: Object3D): [first: number, end: number] {
+    const first = this.indexOf(object);
+    return first < 0 ? this.rangeOf(object.parent!) : [first, this.ends[first]];
+  }
+
+  /** The index of a node; -1 of any other object. */
+  private indexOf(object: Object3D): number {
     this.indices ??= new Map(this.nodes.map((node, k) => [node, k]));
-    let node = object;
-    while (!this.indices.has(node)) node = node.parent!;
-    const first = this.indices.get(node)!;
-    return [first, this.ends[first]];
+    return this.indices.get(object) ?? -1;
   }
 
   /** The nodes, without the root, that are static or not other than their parents. */
   get otherThanParents(): Object3D[] {
     if (!this.isPartlyStatic) return [];
-    const { areStatic } = this;
-    return this.nodes.filter((node, k) => k > 0 && areStatic.get(node) !== areStatic.get(node.parent!));
+    return this.nodes.filter((node, k) => k > 0 && this.isStatic(k) !== this.isStatic(this.indexOf(node.parent!)));
   }
 
   /** Makes a range of nodes static or not. Returns whether that changes anything. */
@@ -120,10 +141,6 @@ export class OpenTree<Member> extends TreeNodes {
       node.removeEventListener('childadded', this.onChange);
       node.removeEventListener('childremoved', this.onChange);
     }
-  }
-
-  private get areStatic(): Map<Object3D, boolean> {
-    return new Map(this.nodes.map((node, k) => [node, this.isStatic(k)]));
   }
 
   private get plainNodes(): Object3D[] {

@@ -156,6 +156,52 @@ describe('OctreeGroup.addTree', () => {
     expect([group.octree.size, kept()]).toEqual([bodies.size, bodies.size - 1]);
   });
 
+  it.each([false, true])(
+    'computes and moves nothing else when an object is added or removed; static: %s',
+    (isStatic) => {
+      const rows = Array.from({ length: 5 }, () =>
+        new Group().add(...Array.from({ length: 20 }, (_, k) => cube(9 * k))),
+      );
+      const root = new Group().add(...rows, new Group());
+      const scene = new Scene();
+      const group = new OctreeGroup().addTree(root, { isStatic });
+      scene.add(group);
+      scene.updateMatrixWorld();
+      scene.updateMatrixWorld();
+      const moving = vi.fn();
+      group.groupChildren.bodies.followers.add({ moving });
+      const [taken] = rows[1].children;
+      const written = cube(300);
+      const changes: Record<string, [change: () => unknown, computed: number]> = {
+        'a removed mesh': [() => taken.removeFromParent(), 0],
+        'an empty group': [() => root.add(new Group()), 1],
+        'an added mesh': [() => rows[2].add(cube(200)), 1],
+        'a mesh that is added and removed': [() => rows[2].add(cube(200)).remove(rows[2].children.at(-1)!), 0],
+        // Of a static tree no event is an unreported change, which is found with the next one.
+        'a mesh written into the array': [
+          () => ((written.parent = rows[3]), rows[3].children.push(written)),
+          isStatic ? 0 : 1,
+        ],
+        'a removed group': [() => rows[0].removeFromParent(), isStatic ? 1 : 0],
+        'a mesh in another group': [() => rows[4].add(taken), 1],
+        'a group with meshes': [() => root.add(rows[0].clone()), 21],
+      };
+      const found = Object.entries(changes).map(([name, [change]]) => {
+        change();
+        const computes = vi.spyOn(Object3D.prototype, 'updateMatrix');
+        scene.updateMatrixWorld();
+        const { length } = computes.mock.instances.filter(
+          (object) => object !== scene && object !== (group as Object3D),
+        );
+        computes.mockRestore();
+        expect(validate(group)).toEqual([]);
+        return [name, length];
+      });
+      expect(found).toEqual(Object.entries(changes).map(([name, [, computed]]) => [name, computed]));
+      expect(moving).not.toHaveBeenCalled();
+    },
+  );
+
   it('can be static as a whole, with the move of one part reported', () => {
     const root = tree();
     const group = new OctreeGroup().addTree(root, { isStatic: true });
