@@ -153,8 +153,10 @@ async function run(input, folder, { maxVertices, withBoxes, isCompressed }) {
   console.log(`${count} files, ${(sum / 1e6).toFixed(2)} MB: ${join(folder, 'tileset.json')}`);
   if (options.encoder)
     console.log(
-      'Compressed by meshopt: a page needs new GLTFExtensionsPlugin({ meshoptDecoder: MeshoptDecoder }), a GLTFLoader ' +
-        'setMeshoptDecoder(MeshoptDecoder). See docs/guides/larger-than-memory.md, or use --no-meshopt.',
+      'Compressed by meshopt (--no-meshopt for plain tiles). A page needs the decoder:\n' +
+        '  3d-tiles-renderer: new GLTFExtensionsPlugin({ meshoptDecoder: MeshoptDecoder })\n' +
+        '  GLTFLoader: loader.setMeshoptDecoder(MeshoptDecoder)\n' +
+        'See node_modules/scene-octree/docs/guides/larger-than-memory.md.',
     );
 }
 
