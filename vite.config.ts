@@ -92,9 +92,11 @@ const SAMPLED = [
   'test/tiles-renderer/octree-tiles.test.ts',
   'test/changes/views/change-histories.test.ts',
   'test/sets/object-styles.test.ts',
-  'test/batches/{resting,any-changes,posed,coplanar,steps-history}.test.ts',
+  'test/batches/{resting,any-changes,posed,coplanar,steps-history,chunks}.test.ts',
+  'test/nasty/hostile-callers.test.ts',
+  'test/project/sizes.test.ts',
   'test/three/failed-slices.test.ts',
-  'test/three/detector/lateness.test.ts',
+  'test/three/detector/{lateness,turns}.test.ts',
 ];
 /** Tests in Node that load modules again, or others in place of them: they need modules of Vite. */
 const FRESH_MODULES = [

@@ -27,7 +27,7 @@ import { IS_LONG } from '../support/sampled.ts';
 import { playShortened, randomOf } from '../support/shortened-history.ts';
 import { validate } from '../../src/debug-three/index.ts';
 
-const SEEDS = seedsOf(IS_LONG ? 40 : 15);
+const SEEDS = seedsOf(IS_LONG ? 40 : 10);
 const COLORS = ['red', 'lime', 'blue', 'white'];
 /** Members of a key that the batches of these tests merge. */
 const MIN_MEMBERS = 3;

@@ -15,11 +15,14 @@ import {
   runUpdates,
 } from '../support/batched-meshes.ts';
 import { stripeCamera } from '../support/pass-lists.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
 /** A box of 2,400 vertices. Those of the meshes are copies: equal, but not the same. */
 const HEAVY_BOX = new BoxGeometry(1, 1, 1, 19, 19, 19);
+/** A sixteenth of their vertices is more than 131,072. */
+const HEAVY = IS_LONG ? 1000 : 900;
 const heavyBoxes = (seed: number, count: number): Mesh[] =>
   randomBoxes(seed, count).map((mesh) => Object.assign(mesh, { geometry: HEAVY_BOX.clone() }));
 const sizesOf = (group: OctreeGroup): number[] => {
@@ -94,33 +97,36 @@ describe('chunks', () => {
   });
 
   it('have more in large scenes: a sixteenth of the vertices', () => {
-    const { group, batches } = batch(heavyBoxes(19, 1000));
+    const { group, batches } = batch(heavyBoxes(19, HEAVY));
     batches.finish();
     const sizes = sizesOf(group);
     expect(sizes.length).toBe(17);
-    expect(sizes.at(-1)).toBe(2400 * Math.floor(1000 / 16));
+    expect(sizes.at(-1)).toBe(2400 * Math.floor(HEAVY / 16));
   });
 });
 
-describe.each([0, 0.5])('thousands of materials, if a look at the clock takes %f ms', (step) => {
+/** How many materials, how many of them change, and updates after that: some of those that change have their turn. */
+const [OTHERS, CHANGED, UPDATES] = IS_LONG ? [2500, 500, 256] : [900, 200, 60];
+
+describe.each([0, 0.5])('many materials, if a look at the clock takes %f ms', (step) => {
   it('are drawn as one; usual fields of all are compared in each update, the others in turn, of 8 materials', async () => {
     let time = 0;
     vi.spyOn(clock, 'now').mockImplementation(() => (time += step));
     const shared = lambert.clone();
-    const others = randomBoxes(72, 2500).map((mesh) => Object.assign(mesh, { material: new MeshLambertMaterial() }));
+    const others = randomBoxes(72, OTHERS).map((mesh) => Object.assign(mesh, { material: new MeshLambertMaterial() }));
     const { group, batches } = batch([...randomBoxes(73, 64, shared), ...others]);
-    expect(batches.finish().report()).toMatchObject({ batched: 2564, materials: 2501, drawnMaterials: 1 });
+    expect(batches.finish().report()).toMatchObject({ batched: 64 + OTHERS, materials: 1 + OTHERS, drawnMaterials: 1 });
     // The turn of the others that change comes long after builds draw the first one.
     await runUpdates(group, 600 / 8);
     shared.transparent = true;
     await runUpdates(group, 1);
-    expect(batches.report()).toMatchObject({ batched: 2500 });
+    expect(batches.report()).toMatchObject({ batched: OTHERS });
     shared.transparent = false;
     shared.fog = false;
-    for (const { material } of others.slice(0, 500)) (material as MeshLambertMaterial).fog = false;
-    await runUpdates(group, 256);
+    for (const { material } of others.slice(0, CHANGED)) (material as MeshLambertMaterial).fog = false;
+    await runUpdates(group, UPDATES);
     const { batched, waiting, drawnMaterials } = batches.finish().report();
-    expect([batched + waiting, drawnMaterials]).toEqual([2564, 2]);
+    expect([batched + waiting, drawnMaterials]).toEqual([64 + OTHERS, 2]);
     expect(waiting).toBeLessThan(4);
     expectSame(group);
   });
@@ -179,9 +185,9 @@ describe('materials that are no longer used', () => {
   );
 });
 
-describe('thousands of chunks', () => {
+describe('many chunks', () => {
   /** A key for each render order. */
-  const KEYS = 2100;
+  const KEYS = IS_LONG ? 2100 : 300;
   const PER_KEY = 4;
 
   it('are drawn, and their meshes move, hide and leave, each in its own chunk', async () => {

@@ -328,7 +328,7 @@ describe('in slices of time, whatever changes', () => {
   const evenKey = { layout: 0, hasPalette: false } as BatchKey;
 
   // From 13 on, some of them move in each update, and posed chunks draw them.
-  it.each(sampleOf(18, 4, 0))('no batch draws a mesh with walls in one plane with another: seed %i', async (seed) => {
+  it.each(sampleOf(18, 6, 0))('no batch draws a mesh with walls in one plane with another: seed %i', async (seed) => {
     const random = createRandom(seed);
     const group = new OctreeGroup();
     const materials = Array.from({ length: 6 }, (_, k) => new MeshLambertMaterial({ color: k }));

@@ -204,9 +204,7 @@ describe('while most members move, each pass draws all of them without batches',
     const copies = plainCopy(group);
     copies.updateMatrixWorld();
     const [found, expected] = [group, copies].map((each) =>
-      projectPass(each, everything)
-        .flatMap(({ object }) => trianglesOfObject(object as Mesh))
-        .sort((a, b) => a.numbers[0] - b.numbers[0]),
+      projectPass(each, everything).flatMap(({ object }) => trianglesOfObject(object as Mesh)),
     );
     expect(missingTriangles(found, expected)).toEqual([]);
     await runUpdates(group, 1);
@@ -356,7 +354,7 @@ class WatchedHistory {
 }
 
 // In the sample some with instances, and some that merge materials.
-const SEEDS = sampleOf(40, 13, 0);
+const SEEDS = sampleOf(40, 17, 2);
 
 it.each(SEEDS)('changes of all kinds are drawn as in a plain Group, in the same update: history %i', async (seed) => {
   const history = new WatchedHistory(seed);

@@ -75,8 +75,8 @@ class World {
     const batches = (drawn.filter((one) => one.parent === null) as Mesh[]).filter(
       ({ material }) => [material].flat()[0].visible,
     );
-    const triangles = batches.flatMap(trianglesOfObject).sort((a, b) => a.numbers[0] - b.numbers[0]);
-    const own = trianglesOfObject(object).sort((a, b) => a.numbers[0] - b.numbers[0]);
+    const triangles = batches.flatMap(trianglesOfObject);
+    const own = trianglesOfObject(object);
     return batches.length > 0 && missingTriangles(triangles, own).length === 0;
   }
 

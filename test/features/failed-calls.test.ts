@@ -257,7 +257,7 @@ describe('memory that is missing', () => {
       expect(allocations).toBeGreaterThan(0);
       const scenes = sceneOf();
       const own = withFault(0, () => read(scenes)).allocations;
-      for (const n of sampleOf(own, 4, simdFrom === 0 ? row : row + 2)) {
+      for (const n of sampleOf(own, 8, simdFrom === 0 ? row : row + 4)) {
         const scene = sceneOf();
         withFault(n, () => read(scene));
         expect(read(scene), `after allocation ${n} of ${own}`).toBe(expected);
@@ -298,7 +298,7 @@ describe('memory that is missing', () => {
     it(`in ${name}`, () => {
       const twin = new Scene();
       const { allocations } = withFault(0, () => call(twin));
-      for (const n of sampleOf(allocations, 4, row)) {
+      for (const n of sampleOf(allocations, 8, row)) {
         const scene = new Scene();
         const { error } = withFault(n, () => call(scene));
         expect(error === undefined || error instanceof MemoryFault, String(error)).toBe(true);

@@ -9,7 +9,7 @@ import { freeMemories } from '../support/wasm.ts';
 beforeAll(freeMemories);
 
 /** `npm run test:long` runs more of them. */
-const CITIES = IS_LONG || ASKED ? 200 : 15;
+const CITIES = IS_LONG || ASKED ? 200 : 8;
 const POSES = 10;
 
 describe('collectVisible, any city and any camera', () => {

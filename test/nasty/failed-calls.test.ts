@@ -426,7 +426,7 @@ function failEach(setting: Setting, stage: Stage, call: Call, isWrite: boolean, 
   let result = '';
   const { allocations } = withFault(0, () => (result = textOf(call(twin))));
   const after = twin.state;
-  for (const n of sampleOf(allocations, 4, row)) {
+  for (const n of sampleOf(allocations, 8, row)) {
     const scene = new Scene(setting, stage);
     const { error } = withFault(n, () => call(scene));
     outcome.faults++;

@@ -23,6 +23,7 @@ import { targets } from '../support/public-calls.ts';
 import { publicSignatures, type PublicParameter, type PublicSignature } from '../support/public-signatures.ts';
 import { errorOf, GAP } from '../support/rejects.ts';
 import { ENTRIES, entryCall, WITHOUT_ROW } from '../support/entry-calls.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { NO_ROW, threeCall, type ThreeCall } from '../support/three-calls.ts';
 
 const signatures = publicSignatures(['src/core.ts', 'src/three.ts', ...ENTRIES]);
@@ -279,10 +280,12 @@ it.each(rows)(
     let row = create()!;
     const before = row.state();
     const paths = row.arguments.flatMap((value, k) => pathsIn(value).map((path) => [`${k}`, ...path]));
-    for (const path of paths) {
+    for (const [place, path] of paths.entries()) {
       const shown = [parameters[Number(path[0])].name, ...path.slice(1)].join('.');
       if (FILLED.test(`${where} ${shown}`)) continue;
-      for (const [label, createValue] of VALUES) {
+      // In `npm test` each field of an argument has a third of the values, fields beside each other different ones.
+      const isWhole = IS_LONG || path.length === 1 || `${name} ${shown}` in KNOWN_ERRORS;
+      for (const [label, createValue] of isWhole ? VALUES : VALUES.filter((_, k) => (k + place) % 3 === 0)) {
         const thrown = await errorWith(row, path, createValue());
         if (thrown === SKIPPED) continue;
         if (thrown === undefined) {

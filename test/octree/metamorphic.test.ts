@@ -23,7 +23,7 @@ import { freeMemories } from '../support/wasm.ts';
 
 beforeAll(freeMemories);
 
-const SEEDS = Array.from({ length: IS_LONG ? 20 : 3 }, (_, k) => k + 1);
+const SEEDS = Array.from({ length: IS_LONG ? 20 : 2 }, (_, k) => k + 1);
 const STEPS = 60;
 
 /** From the base scene to a variant: the axis and the sign that each axis gets, then a factor, then a vector. */

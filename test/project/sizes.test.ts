@@ -1,22 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { bundle, exporting, isInReadme, measureSizes, recordedSizes } from '../../scripts/sizes.mjs';
+import { IS_LONG } from '../support/sampled.ts';
+import { bundle, exporting, isInReadme, measureSizes, recordedSizes, ROWS } from '../../scripts/sizes.mjs';
 
 /** By how much a size may exceed the recorded one: 3 %, and what rounding hides. */
 const isGrown = (now: number, recorded: number): boolean => now > recorded * 1.03 + 0.1;
 
+/** In `npm test` the rows of the README, and each fourth one of the others. */
+const isMeasured = (row: { readonly label: string }, k: number): boolean => IS_LONG || isInReadme(row) || k % 4 === 0;
+
 describe('the package', () => {
   it('is no larger than its limits, and no more than 3 % larger than the table in docs/benchmark.md says: to record new sizes, `npm run sizes`', async () => {
-    const [sizes, recorded] = [await measureSizes(), recordedSizes()];
-    expect(recorded.map(({ label }) => label)).toEqual(sizes.map(({ label }) => label));
+    const all = recordedSizes();
+    expect(all.map(({ label }) => label)).toEqual(ROWS.map(({ label }) => label));
+    const [sizes, recorded] = [await measureSizes(ROWS.filter(isMeasured)), all.filter(isMeasured)];
     expect(sizes.filter(({ gzipped, limit = Infinity }) => gzipped > limit)).toEqual([]);
     const grown = sizes.filter(
       ({ minified, gzipped }, k) => isGrown(gzipped, recorded[k].gzipped) || isGrown(minified, recorded[k].minified),
     );
     expect(grown.map(({ label }) => recorded.find((row) => row.label === label))).toEqual([]);
-    const features = sizes.filter(({ isFeature }) => isFeature).map(({ label }) => label);
-    expect(recordedSizes('README.md')).toEqual(recorded.filter(isInReadme));
+    const features = ROWS.filter(({ isFeature }) => isFeature).map(({ label }) => label);
+    expect(recordedSizes('README.md')).toEqual(all.filter(isInReadme));
     // The README says from how much to how much a feature adds.
-    const added = recorded.filter(({ label }) => features.includes(label)).map(({ gzipped }) => gzipped);
+    const added = all.filter(({ label }) => features.includes(label)).map(({ gzipped }) => gzipped);
     expect([Math.min(...added), Math.ceil(Math.max(...added))]).toEqual([0.4, 8]);
   });
 

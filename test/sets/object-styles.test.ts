@@ -157,7 +157,7 @@ describe('ObjectStyles', () => {
     camera.position.z = 400;
     camera.updateMatrixWorld();
     const log: string[] = [];
-    for (let step = 0; step < (IS_LONG ? 480 : 120); step++) {
+    for (let step = 0; step < (IS_LONG ? 480 : 80); step++) {
       const act = ACTS[random.below(ACTS.length)];
       log.push(act);
       const mesh = meshes[random.below(meshes.length)];

@@ -51,7 +51,16 @@ export function plainCopy(group: OctreeGroup): Group {
   copy.position.copy(group.position);
   copy.quaternion.copy(group.quaternion);
   copy.scale.copy(group.scale);
-  return copy.add(...group.children.map((child) => child.clone()));
+  return copy.add(...group.children.map(cloneOf));
+}
+
+/** Same as `clone`, which makes of each mesh a geometry and a material that are not used. */
+function cloneOf(object: Object3D): Object3D {
+  if (Object.getPrototypeOf(object) !== Mesh.prototype) return object.clone();
+  const { geometry, material } = object as Mesh;
+  const clone = new Mesh(geometry, material).copy(object, false);
+  for (const child of object.children) clone.add(cloneOf(child));
+  return clone;
 }
 
 /** Lets the group update, each time in a task of its own. */

@@ -110,7 +110,7 @@ for (const { name, options, seed } of HISTORY_CASES)
 
 if (isMine())
   report('two runs', () =>
-    check(60, 77, 60, (history) => {
+    check(60, 77, Math.min(60, 2 * work.histories), (history) => {
       const [first, second] = [0, 1].map(() => {
         const runner = new HistoryRunner({ leafCapacity: 2 });
         runner.run(history);

@@ -18,10 +18,10 @@ export const ASKED = process.env.HISTORIES === undefined ? null : (JSON.parse(pr
 const MEAN_LENGTH = 42;
 
 /** Least number of operations on octrees. */
-export const OPERATIONS = ASKED?.operations ?? (IS_LONG ? 700_000 : 10_000);
+export const OPERATIONS = ASKED?.operations ?? (IS_LONG ? 700_000 : 5000);
 /** Histories of each case. Those of `npm test` are the first of the many that `npm run test:long` runs. */
 export const HISTORIES =
-  ASKED === null ? (IS_LONG ? 1600 : 25) : Math.ceil(ASKED.operations / (MEAN_LENGTH * HISTORY_CASES.length));
+  ASKED === null ? (IS_LONG ? 1600 : 12) : Math.ceil(ASKED.operations / (MEAN_LENGTH * HISTORY_CASES.length));
 /**
  * Processes that share the cases. `npm test` has one: other tests run beside it. In `npm run test:long` one would run
  * for longer than all other tests in Node together.

@@ -140,15 +140,12 @@ class Expected {
   }
 
   get triangles(): readonly Triangle[] {
-    return (this.known ??= sorted([this.object]));
+    return (this.known ??= trianglesOfAll([this.object]));
   }
 }
 
-function sorted(objects: readonly Object3D[]): Triangle[] {
-  return objects
-    .filter((object) => 'isMesh' in object)
-    .flatMap((object) => trianglesOfObject(object as Mesh))
-    .sort((a, b) => a.numbers[0] - b.numbers[0]);
+function trianglesOfAll(objects: readonly Object3D[]): Triangle[] {
+  return objects.filter((object) => 'isMesh' in object).flatMap((object) => trianglesOfObject(object as Mesh));
 }
 
 /** What has to be found after a change. */
@@ -198,7 +195,7 @@ function shownIn(group: Object3D, camera: Camera, { objects }: Truth): Shown {
     else hasMore = true;
   }
   const names = new Set(alone);
-  const merged = sorted(drawn.filter(({ parent }) => parent === null));
+  const merged = trianglesOfAll(drawn.filter(({ parent }) => parent === null));
   let left = merged.length;
   for (const { name, triangles } of merged.length > 0 ? objects : []) {
     if (names.has(name) || missingTriangles(merged, triangles).length > 0) continue;
@@ -382,13 +379,18 @@ export function wrongIn(world: FeatureWorld, truth: Truth, fresh: FreshTruth): F
 }
 
 /** In which modes, moments and features a change is found later than it has to be, in words. */
-export async function latenessOf(kind: Kind, tried: readonly Moment[] = MOMENTS): Promise<string[]> {
+export async function latenessOf(
+  kind: Kind,
+  tried: readonly Moment[] = MOMENTS,
+  modes: readonly Mode[] = MODES,
+): Promise<string[]> {
   const faults: string[] = [];
   const truth = truthOf(kind);
-  let fresh!: FreshTruth;
-  for (const mode of MODES) {
+  let freshOfStatic: FreshTruth | undefined;
+  for (const mode of modes) {
     // Static children are the same to a feature that has just begun.
-    if (mode !== 'not reported') fresh = freshTruthOf(mode, kind, truth);
+    const fresh =
+      mode === 'watched' ? freshTruthOf(mode, kind, truth) : (freshOfStatic ??= freshTruthOf(mode, kind, truth));
     const ofMode = new Map<string, Moment[]>();
     for (const moment of tried)
       for (const fault of await latenessIn(mode, moment, kind, truth, fresh))

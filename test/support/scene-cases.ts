@@ -5,6 +5,7 @@
 import type { OctreeOptions } from '../../src/index.ts';
 import { randomQueryNear } from './queries.ts';
 import { createRandom } from './random.ts';
+import { IS_LONG } from './sampled.ts';
 import { clustered, coincident, flat, gridAligned, huge, translated, uniform } from './scenes.ts';
 import type { Shape } from './shapes.ts';
 import { boundsOf } from './shapes.ts';
@@ -67,7 +68,7 @@ function queryAll(build: Build, options: OctreeOptions): void {
   for (const size of SIZES) {
     const twin = new Twin(options);
     for (const shape of build(size)) twin.insert(shape);
-    runQueries(twin, size, 70);
+    runQueries(twin, size, IS_LONG ? 70 : 35);
     // The number of WebAssembly memories is limited.
     twin.octree.clear();
   }

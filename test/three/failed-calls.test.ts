@@ -39,7 +39,7 @@ it.each(CALLS.map((call, row) => ({ ...call, row })))('$title, without memory in
   const { allocations } = withFault(0, () => make(twin));
   const after = twin.state();
   const expected = seen(twin);
-  for (const n of sampleOf(allocations, 3, row)) {
+  for (const n of sampleOf(allocations, 6, row)) {
     const own = create();
     const { error } = withFault(n, () => make(own));
     const when = `allocation ${n} of ${allocations}`;

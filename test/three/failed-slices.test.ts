@@ -38,7 +38,7 @@ it.each(SLICED_WORK.map(([name, create], row) => ({ name, create, row })))(
     const twin = create();
     const allocations = await work(twin, 0);
     expect(allocations).toBeGreaterThan(5);
-    for (const n of sampleOf(allocations, 20, row)) {
+    for (const n of sampleOf(allocations, 40, row)) {
       const own = create();
       await work(own, n);
       expect(own.state(), `allocation ${n} of ${allocations}`).toBe(twin.state());

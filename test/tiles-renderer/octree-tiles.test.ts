@@ -12,8 +12,8 @@ import { CITY_EDGE, housesOf, tilesetOf, type TilesetOptions } from '../support/
 afterAll(() => void vi.unstubAllGlobals());
 
 /** Rays of a comparison with the renderer's raycast, and flights to and fro: in `npm test` a sample. */
-const RAYS = IS_LONG ? 200 : 80;
-const FLIGHTS = IS_LONG ? 20 : 8;
+const RAYS = IS_LONG ? 200 : 40;
+const FLIGHTS = IS_LONG ? 20 : 4;
 
 const houses = housesOf(300);
 const files = tilesetOf(houses);

@@ -25,7 +25,7 @@ import {
 
 /** Part of the largest coordinate. */
 const TOLERANCE = 2e-15;
-const ROUNDS = IS_LONG ? 200 : 60;
+const ROUNDS = IS_LONG ? 200 : 30;
 /** Exact distances of boxes take longer. */
 const BOXES = IS_LONG ? 25 : 9;
 

@@ -40,7 +40,7 @@ import {
 } from '../../support/triangle-scenes.ts';
 
 const element = { getBoundingClientRect: () => ({ left: 50, top: 30, width: 200, height: 100 }) };
-const ROUNDS = IS_LONG ? 200 : 10;
+const ROUNDS = IS_LONG ? 200 : 5;
 
 /** In the window, some of it beside the element. */
 function pointerIn(random: Random): PointerLike {
