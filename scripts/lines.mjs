@@ -27,9 +27,9 @@ const LIMITS = {
   'three/detector': 968,
   three: 1956,
   instances: 2545,
-  batches: 3100,
+  batches: 3101,
   changes: 1138,
-  'occlusion/culling': 1117,
+  'occlusion/culling': 1114,
   poses: 207,
   triangles: 3164,
   sets: 212,
@@ -37,7 +37,7 @@ const LIMITS = {
   helper: 301,
   react: 321,
   debug: 1791,
-  'debug-three': 1428,
+  'debug-three': 1429,
   'entry points': 180,
 };
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 14707,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35780 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35778 },
 };
 
 /** The number of lines of a text that are not blank. */

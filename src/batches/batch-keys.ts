@@ -88,12 +88,6 @@ export class BatchKeys {
       .map(({ material }) => material);
   }
 
-  /** Number of materials that are drawn as one with a material, itself included. */
-  drawnAsOne(material: Material): number {
-    const traits = this.traits.get(material);
-    return traits?.hasPalette ? traits.shared!.drawnCount : 1;
-  }
-
   /** Forgets a material. */
   drop(material: Material): void {
     const shared = this.traits.get(material)?.shared ?? null;

@@ -206,7 +206,7 @@ export class BatchMembers implements ChangeSubscriber<Member> {
 
   /** A member loses its body. */
   removed(member: Member): void {
-    this.movers?.removed(member);
+    this.movers?.candidates.delete(member);
     this.slots.vacate(member);
     this.states.setAlone(member);
     this.replaced.delete((member.object as MergeableMesh).geometry);

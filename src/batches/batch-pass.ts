@@ -9,7 +9,7 @@ import type { BatchChunk } from './batch-chunk.ts';
 import type { BatchMembers } from './batch-members.ts';
 import { slotOf } from './draw-states.ts';
 import type { BatchRange } from './batch-range.ts';
-import { canOverride } from './mergeable.ts';
+import { canOverride, isFlat } from './mergeable.ts';
 import { GapBridging, lowestBit, SlotMarks, WORD_SHIFT } from './ranges.ts';
 
 /**
@@ -56,6 +56,7 @@ export class BatchPass {
   get fault(): string | null {
     if (!this.group.groupChildren.followRule.isFollowing)
       return 'most members move, so each pass lists all, and the renderer draws them';
+    if (isFlat(this.group)) return 'the group is flattened by a scale of 0';
     for (const scene of scenesAbove(this.group)) {
       const { overrideMaterial, fogNode } = scene as Scene & { fogNode?: object | null };
       if (overrideMaterial !== null) {

@@ -29,6 +29,8 @@ export function geometryOf({ object }: Member): BufferGeometry {
  */
 const MAX_VERTICES = 65_536;
 
+/** Largest determinant that may come from rounding, as a share of the largest scale cubed. */
+const FLAT = 1e-12;
 /** Textures that no vertex attribute places. */
 const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];
 /** The attributes of batches, with their numbers per vertex. The place in the list is the bit in `BatchKey.layout`. */
@@ -143,7 +145,17 @@ export function memberFault(member: Member): string | null {
   if (object.occlusionTest) return 'an occlusion test of the renderer';
   if (object.static && !member.isStatic) return 'Object3D.static: make it static in the group, too';
   if (!member.followsGroup) return 'placed by other code';
+  if (isFlat(object)) return 'flattened by a scale of 0';
   return geometryFault(object.geometry);
+}
+
+/**
+ * Whether the world matrix of an object flattens, or holds a NaN. By the sign of its determinant, which is that of
+ * rounding errors then, three chooses which sides of faces it draws.
+ */
+export function isFlat({ matrixWorld }: Object3D): boolean {
+  const longest = matrixWorld.getMaxScaleOnAxis();
+  return !(Math.abs(matrixWorld.determinant()) > FLAT * longest * longest * longest);
 }
 
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */

@@ -66,11 +66,6 @@ export class Movers {
     return false;
   }
 
-  /** A member has lost its body. */
-  removed(member: Member): void {
-    this.candidates.delete(member);
-  }
-
   /** A member that a posed chunk draws has moved again. @param update Number of the update. */
   moveOn(member: Member, update: number): void {
     const { states } = this;

@@ -16,7 +16,7 @@ import { BatchMembers } from './batch-members.ts';
 import { BatchPass } from './batch-pass.ts';
 import type { BatchRange } from './batch-range.ts';
 import { InstancedChunk } from './instanced-chunk.ts';
-import type { MergeableMesh } from './mergeable.ts';
+import { isFlat, type MergeableMesh } from './mergeable.ts';
 
 /**
  * Time after which an update stops building, in milliseconds. The last step may take up to 1 ms more, for the buffers
@@ -163,6 +163,7 @@ export class StaticBatches {
   private readonly drawing: MemberDrawing;
   /** Whether there was an update since the last microtask. */
   private isUpdated = false;
+  private isDisposed = false;
   /** @internal */
   readonly pass: BatchPass;
 
@@ -203,7 +204,7 @@ export class StaticBatches {
 
   /** Whether meshes are being built into batches, a slice in each update. */
   get isBuilding(): boolean {
-    return this.builder.isBuilding;
+    return !this.isDisposed && this.builder.isBuilding;
   }
 
   /**
@@ -228,7 +229,7 @@ export class StaticBatches {
       // Tells of what has changed meanwhile.
       this.group.updateWorldMatrix(true, true);
       this.update(Infinity);
-    } while (this.isBuilding && this.hasInverse);
+    } while (this.isBuilding && this.canBuild);
     // Frees the chunks that were replaced.
     this.update(Infinity);
     return this;
@@ -279,11 +280,10 @@ export class StaticBatches {
     const materials = new Set<Material>();
     const drawn = new Set<Material>();
     for (const member of this.children.allMembers) {
-      const state = states.of(member);
       const address = states.placedAt(member);
       const isPlaced = address >= 0;
       const resting = states.resting.get(member);
-      if (state === 'waiting') report.waiting++;
+      if (states.of(member) === 'waiting') report.waiting++;
       else if (isPlaced && !this.members.slots.draws(member)) report.out++;
       else if (resting !== undefined && (resting.address >= 0 || this.members.faultOf(member) === null)) {
         // A new one may move by itself: it is built once it has stood still for a while.
@@ -311,6 +311,7 @@ export class StaticBatches {
 
   /** Gives all children back to the renderer, which draws them one by one from now on, and frees all buffers. */
   dispose(): void {
+    this.isDisposed = true;
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
     this.members.dispose();
     this.pass.ranges = [];
@@ -318,8 +319,8 @@ export class StaticBatches {
   }
 
   /** A group without an inverse has no space of its own: nothing can be built. */
-  private get hasInverse(): boolean {
-    return Math.abs(this.group.matrixWorld.determinant()) > 0;
+  private get canBuild(): boolean {
+    return !this.isDisposed && !isFlat(this.group);
   }
 
   /**
@@ -334,7 +335,7 @@ export class StaticBatches {
   }
 
   private update(deadline: number): void {
-    if (!this.hasInverse) return;
+    if (!this.canBuild) return;
     this.members.update(deadline);
     this.builder.run(deadline);
     if (!this.isBuilding) this.members.replaced.update(this.group, deadline);

@@ -123,7 +123,8 @@ export class GroupReasons {
     const address = members.states.placedAt(member);
     const chunk = members.slots.chunkAt(address);
     const slot = slotOf(address);
-    const others = members.keys.drawnAsOne((member.object as Mesh).material as Material) - 1;
+    const traits = members.keys.known((member.object as Mesh).material as Material);
+    const others = traits?.hasPalette ? traits.shared!.drawnCount - 1 : 0;
     const name = `${chunk.isPosed ? 'posed chunk' : 'batch'} ${members.chunks.indexOf(chunk)}${
       others > 0 ? ` (its material is drawn as one with ${others} others, which differ in values only)` : ''
     }`;

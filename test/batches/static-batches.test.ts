@@ -4,7 +4,9 @@
 import {
   BoxGeometry,
   BufferGeometry,
+  Euler,
   Group,
+  Matrix4,
   Mesh,
   MeshLambertMaterial,
   Raycaster,
@@ -372,6 +374,43 @@ describe('far from the origin, mirrored and stretched', () => {
     expectSame(group);
   });
 
+  it('the sides of flattened meshes are those of three, also under a turned matrix', async () => {
+    const { group, batches } = batch(randomBoxes(23, 100));
+    const { children } = group;
+    const turn = new Matrix4().makeRotationFromEuler(new Euler(1, 2, 3));
+    for (const [k, child] of children.slice(0, 30).entries()) {
+      child.matrixAutoUpdate = false;
+      child.matrix.makeScale(1, 1, 0).multiply(turn);
+      if (k % 2 === 0) child.matrix.premultiply(turn);
+      child.matrix.setPosition(child.position);
+    }
+    group.scale.x = -1;
+    expectSame(batches.finish() && group);
+    expect(batches.report()).toMatchObject({ batched: 70, unmerged: new Map([['flattened by a scale of 0', 30]]) });
+    for (const child of children) child.matrixAutoUpdate = true;
+    for (const child of children) group.reportMove(child);
+    expectSame(batches.finish() && group);
+    await runUpdates(group, RESTING_UPDATES);
+    expect(batches.finish().report().batched).toBe(100);
+    expectSame(group);
+  });
+
+  it('a group that is flattened for a while is drawn as three draws it', async () => {
+    const { group, batches } = batch(randomBoxes(24, 100));
+    batches.finish();
+    for (const rotation of [0, 1]) {
+      group.rotation.y = rotation;
+      group.scale.z = 0;
+      await Promise.resolve();
+      expectSame(group);
+      expect(batches.reason).toBe('the group is flattened by a scale of 0');
+      group.scale.z = 1;
+      await Promise.resolve();
+      expectSame(group);
+      expect([batches.reason, drawnAlone(group)]).toEqual(['', 0]);
+    }
+  });
+
   it.each([1e7, -3e9])('vertices around %s are as precise as those of the meshes', (far) => {
     const meshes = randomBoxes(22, 100);
     for (const mesh of meshes) mesh.position.addScalar(far);
@@ -476,10 +515,11 @@ describe('dispose()', () => {
         expect(batches.isBuilding).toBe(true);
       }
       batches.dispose();
+      expect(batches.isBuilding).toBe(false);
       expect(freed).toEqual(made);
       expect(drawnAlone(group)).toBe(200);
       expectSame(group);
-      expect(batches.report()).toMatchObject({ batched: 0, out: 0, chunks: 0, bytes: 0, vertices: 0 });
+      expect(batches.finish().report()).toMatchObject({ batched: 0, out: 0, chunks: 0, bytes: 0, vertices: 0 });
       // Another one may follow.
       vi.restoreAllMocks();
       expect(new StaticBatches(group).finish().report()).toMatchObject({ batched: 200 });

@@ -133,7 +133,9 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
     if (!isGroup(container) && !isInstances(container))
       throwType(WHERE, 'container', 'be an OctreeGroup or OctreeInstances', container, 'create one');
     requireCamera(WHERE, camera);
-    requireSettings(options);
+    requireOptions(WHERE, options, OPTIONS);
+    requireFunction(WHERE, 'options.auto', options.auto);
+    readWalkOptions(WHERE, options);
     const { auto, ...walk } = options;
     this.container = container;
     const owner = ownerOf(container);
@@ -277,10 +279,4 @@ function isGroup(container: ContainerLike): container is OctreeGroup {
 
 function isInstances(container: ContainerLike): container is InstanceContainer {
   return container?.cullingCamera !== undefined;
-}
-
-function requireSettings(options: OcclusionOptions): void {
-  requireOptions(WHERE, options, OPTIONS);
-  requireFunction(WHERE, 'options.auto', options.auto);
-  readWalkOptions(WHERE, options);
 }
