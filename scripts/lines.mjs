@@ -29,7 +29,7 @@ const LIMITS = {
   instances: 2545,
   batches: 3101,
   changes: 1138,
-  'occlusion/culling': 1114,
+  'occlusion/culling': 1117,
   poses: 207,
   triangles: 3164,
   sets: 212,

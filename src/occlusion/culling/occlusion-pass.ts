@@ -26,6 +26,7 @@ import type { OccluderBodies } from './occluder-bodies.ts';
 const MAX_WALKS = 4;
 /** Bodies that are always drawn, up to which they are not culled by the frustum: renderers do that. */
 const MAX_UNCULLED = 64;
+const NO_PASS = 'no pass yet';
 /** Index of the element of a projection matrix that is 0 for orthographic cameras only. */
 const PERSPECTIVE = 11;
 
@@ -34,7 +35,7 @@ export class OcclusionPass implements PassOcclusion {
   enabled = true;
   readonly stats: VisibleStats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
   /** Why the last pass of the camera left nothing out, in words; empty if it could. */
-  reason = 'no pass yet';
+  reason = NO_PASS;
   /** The result of the last pass of the camera. */
   readonly visible = new IndexList();
   readonly bodies: OccluderBodies;
@@ -55,6 +56,8 @@ export class OcclusionPass implements PassOcclusion {
     if (camera === this.camera) return;
     this.camera = camera;
     this.projection = new PassProjection();
+    this.visible.length = 0;
+    this.reason = NO_PASS;
   }
 
   collectFrustum(frustum: FrustumLike, list: IndexList, options?: SizeOptions): number {

@@ -5,6 +5,7 @@ import { Detector } from '../../../src/three/detector/detector.ts';
 import { describe, expect, it, vi } from 'vitest';
 import {
   OcclusionCulling,
+  readOcclusionDepth,
   solidBoxesOf,
   StaticBatches,
   type OctreeGroup,
@@ -229,4 +230,15 @@ it('draws all while enabled is false, and hides the same as before afterwards', 
   expect(() => (occlusion.enabled = 1 as never)).toThrow(/OcclusionCulling.enabled: it must be true or false/);
   occlusion.enabled = true;
   expect([drawn(), occlusion.reason]).toEqual([HIDDEN, '']);
+});
+
+it('has nothing to show between a new camera and its first pass', () => {
+  const { drawn, occlusion, camera } = occluded();
+  expect(drawn()).toEqual(HIDDEN);
+  expect(readOcclusionDepth(occlusion).cells.some((cell) => cell > 0)).toBe(true);
+  occlusion.camera = camera.clone();
+  expect([occlusion.reason, occlusion.visible]).toEqual(['no pass yet', []]);
+  expect(readOcclusionDepth(occlusion).width).toBe(0);
+  expect(drawn(occlusion.camera)).toEqual(HIDDEN);
+  expect(readOcclusionDepth(occlusion).width).toBeGreaterThan(0);
 });
