@@ -239,12 +239,12 @@ const ranges: number[] = [];
 /** This many triangles and fewer are visited in turn: a tree would be one leaf. Test: scene.test. */
 const MIN_TREE = 12;
 
-/** Adds a part with at least one triangle, unless the last part holds it; grows the last part where they meet. */
+/** Adds a part with at least one triangle. If it meets one that begins at the same place of a triangle, that grows. */
 function addRange(ranges: number[], start: number, end: number): void {
-  const last = ranges.length - 1;
   const length = end - start - ((end - start) % 3);
   if (length < 3) return;
-  if (last > 0 && start >= ranges[last - 1] && start <= ranges[last] && (start - ranges[last - 1]) % 3 === 0)
-    ranges[last] = Math.max(ranges[last], start + length);
+  let k = ranges.length - 2;
+  while (k >= 0 && (start > ranges[k + 1] || (start - ranges[k]) % 3 !== 0)) k -= 2;
+  if (k >= 0) ranges[k + 1] = Math.max(ranges[k + 1], start + length);
   else ranges.push(start, start + length);
 }

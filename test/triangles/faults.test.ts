@@ -178,6 +178,27 @@ it('knows which groups each mesh of a geometry draws', () => {
   expect(distanceBetween(scene, all, right)?.distance).toBe(5);
 });
 
+it('has a triangle of two groups once, if another group begins within one of its triangles', () => {
+  const geometry = new SphereGeometry(1, 8, 6).toNonIndexed();
+  for (const [start, count] of [
+    [0, 60],
+    [14, 12],
+    [45, 45],
+  ])
+    geometry.addGroup(start, count, 0);
+  const scene = new TriangleScene(groupOf(new Mesh(geometry, [new MeshBasicMaterial()])));
+  const faces = intersectTriangles(scene, new Sphere(new Vector3(), 9)).map(({ face }) => face);
+  // Those that begin at the corners 14 to 23 have the numbers 4 to 7, too.
+  expect(faces.filter((face) => face < 4 || face > 7)).toEqual([
+    0,
+    1,
+    2,
+    3,
+    ...Array.from({ length: 22 }, (_, k) => k + 8),
+  ]);
+  expect(faces.length).toBe(34);
+});
+
 it('takes each side that a group of a triangle draws', () => {
   const geometry = new PlaneGeometry();
   geometry.addGroup(0, Infinity, 0);

@@ -21,7 +21,7 @@ export interface View {
 
 /** Whether the camera can see a mesh, by its layers. */
 export function isOnLayers({ object }: SceneMesh, { camera }: View): boolean {
-  return object === null || object.layers.test(camera.layers);
+  return object === null || (object.layers.mask & camera.layers.mask) !== 0;
 }
 
 /** The materials that draw a triangle on a side that counts; undefined for a mesh of which none is known. */

@@ -368,12 +368,15 @@ describe('selectWithin', () => {
     for (const scene of [
       sceneOf([instanced], 'group'),
       sceneOf([batch], 'group'),
+      sceneOf([createContainers().instances], 'group'),
       new TriangleScene(instances, { MeshBVH }) as TriangleScene,
     ]) {
       expect(selected(scene, EVERYTHING)).toEqual([0, 1, 2]);
       expect(selected(scene, [at(2, 3), at(9, -3)])).toEqual([2]);
       expect(selected(scene, [at(-9, 3), at(2, -3)], { inside: true })).toEqual([0, 1]);
     }
+    // Nothing of a pass has begun: see pass-hook.ts.
+    expect(instances.children).toEqual([]);
     const group = new OctreeGroup().add(boxAt(0));
     group.updateMatrixWorld();
     const [{ object, body }] = selectWithin(EVERYTHING, camera, element, new TriangleScene(group));

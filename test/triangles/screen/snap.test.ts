@@ -185,6 +185,7 @@ describe('snap', () => {
       expect([point.kind, point.instanceId]).toEqual(['vertex', 2]);
       expect(point.object).toBe(object);
     }
+    expect(instances.children).toEqual([]);
   });
 
   it('finds nothing beside the element, and in an empty scene', () => {
