@@ -80,7 +80,7 @@ const SAMPLED = [
   'test/{nasty,features,occlusion,three}/failed-{calls,objects}.test.ts',
   'test/three/throwing-callbacks.test.ts',
   'test/octree/metamorphic.test.ts',
-  'test/triangles/{queries,mesh-distance,screen/select-within}.test.ts',
+  'test/triangles/{after-changes,queries,mesh-distance,screen/select-within}.test.ts',
   'test/triangles/kernels/{contact,time-of-touch}.test.ts',
   'test/nasty/client-messages.test.ts',
   'test/three/picking/pick-within.test.ts',
