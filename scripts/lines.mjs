@@ -31,7 +31,7 @@ const LIMITS = {
   changes: 1138,
   'occlusion/culling': 1117,
   poses: 207,
-  triangles: 3164,
+  triangles: 3163,
   sets: 212,
   'tiles-renderer': 907,
   helper: 301,

@@ -215,8 +215,8 @@ const instanceMatrix = /* @__PURE__ */ new Matrix4();
 
 /** Visits an object and all below it. */
 export function visitMeshes(root: Object3D, visitor: MeshVisitor): void {
-  visitMesh(root as Mesh, visitor);
-  for (const child of root.children) visitMeshes(child, visitor);
+  // Not by `children`: a test of the layers of a container, as in a filter, begins a pass, which has others.
+  root.traverse((object) => visitMesh(object as Mesh, visitor));
 }
 
 function visitMesh(object: Mesh, visitor: MeshVisitor): void {

@@ -214,6 +214,16 @@ describe('meshes of an OctreeGroup', () => {
   });
 });
 
+it('has each instance of an OctreeInstances once, if a filter tests its layers, as a renderer does', () => {
+  const trees = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial());
+  trees.addInstance(new Matrix4());
+  const scene = new TriangleScene(groupOf(trees));
+  const filter = ({ object }: { readonly object: Object3D | null }): boolean => object!.layers.test(trees.layers);
+  const [first, second] = [0, 1].map(() => intersectTriangles(scene, new Sphere(new Vector3(), 9), { filter }));
+  expect([first.length, second.length]).toEqual([12, 12]);
+  expect(trees.children).toEqual([]);
+});
+
 it('may hold a batch that is filled later', () => {
   const batch = new BatchedMesh(1, 100, 100, new MeshBasicMaterial());
   batch.frustumCulled = false;
