@@ -5,7 +5,7 @@
 
 import { deviationOf } from './deviation.ts';
 import { gridOf, powerOfTwo, storedPositions, type TileGrid } from './grid.ts';
-import { isFlat, type ObjectMesh } from './scene-object.ts';
+import { isFlat, weld, type ObjectMesh } from './scene-object.ts';
 
 /** The part of `MeshoptSimplifier` of the package meshoptimizer that `writeTiles` uses. */
 export interface MeshSimplifierLike {
@@ -150,23 +150,7 @@ function* simplestOf(
     if (simplifier === undefined) break;
     const [fewer] = simplifier.simplify(index, vertices, stride, 0, error * share, ['ErrorAbsolute']);
     if (fewer.length >= index.length) break;
-    if (fewer.length > 0) yield withTriangles(mesh, fewer);
+    if (fewer.length > 0) yield weld({ ...mesh, index: fewer }, null)!;
   }
   yield mesh;
-}
-
-/** A mesh with other triangles of its vertices. */
-function withTriangles(mesh: ObjectMesh, fewer: Uint32Array): ObjectMesh {
-  const { vertices, stride } = mesh;
-  const places = new Int32Array(vertexCount(mesh)).fill(-1);
-  const kept = new Float32Array(vertices.length);
-  let count = 0;
-  const triangles = fewer.map((vertex) => {
-    if (places[vertex] < 0) {
-      kept.set(vertices.subarray(vertex * stride, (vertex + 1) * stride), count * stride);
-      places[vertex] = count++;
-    }
-    return places[vertex];
-  });
-  return { ...mesh, vertices: kept.slice(0, count * stride), index: triangles };
 }

@@ -92,13 +92,7 @@ class SurfaceTree {
   /** The triangle that `nearest` has found. */
   triangle = 0;
 
-  /** By node six numbers: least and largest coordinates. Nodes are in preorder: the first child follows its parent. */
-  private readonly boxes: number[] = [];
-  /** By node its second child; 0 for a leaf. */
-  private readonly seconds: number[] = [];
-  /** By node where its triangles begin and end. */
-  private readonly begins: number[] = [];
-  private readonly ends: number[] = [];
+  private readonly root: Node;
   private best = 0;
   private enough = 0;
 
@@ -108,7 +102,7 @@ class SurfaceTree {
       for (let axis = 0; axis < 3; axis++) unsorted[3 * corner + axis] = vertices[vertex * stride + axis];
     });
     const order = Uint32Array.from({ length: index.length / 3 }, (_, k) => k);
-    this.build(unsorted, order, 0, order.length);
+    this.root = nodeOf(unsorted, order, 0, order.length);
     this.corners = new Float64Array(unsorted.length);
     order.forEach((triangle, k) =>
       this.corners.set(unsorted.subarray(CORNERS * triangle, CORNERS * (triangle + 1)), CORNERS * k),
@@ -120,42 +114,13 @@ class SurfaceTree {
     this.enough = enough > 0 ? enough * enough : -1;
     // The triangle found last is often near.
     this.best = this.squaredDistance(this.triangle, x, y, z);
-    if (this.best > this.enough) this.visit(0, x, y, z);
+    if (this.best > this.enough) this.visit(this.root, x, y, z);
     return this.best;
   }
 
-  private build(corners: Float64Array, order: Uint32Array, begin: number, end: number): void {
-    const node = this.begins.push(begin) - 1;
-    this.ends.push(end);
-    this.seconds.push(0);
-    const low = [Infinity, Infinity, Infinity];
-    const high = [-Infinity, -Infinity, -Infinity];
-    for (let k = begin; k < end; k++)
-      for (let at = 0; at < CORNERS; at++) {
-        const value = corners[CORNERS * order[k] + at];
-        if (value < low[at % 3]) low[at % 3] = value;
-        if (value > high[at % 3]) high[at % 3] = value;
-      }
-    this.boxes.push(...low, ...high);
-    // With leaves of a single triangle, writing took at least 1.13 times as long.
-    if (end - begin <= 4) return;
-    const sizes = low.map((least, axis) => high[axis] - least);
-    const axis = sizes.indexOf(Math.max(...sizes));
-    const keyOf = (triangle: number): number => {
-      const at = CORNERS * triangle + axis;
-      return corners[at] + corners[at + 3] + corners[at + 6];
-    };
-    order.subarray(begin, end).sort((a, b) => keyOf(a) - keyOf(b) || a - b);
-    const middle = (begin + end) >> 1;
-    this.build(corners, order, begin, middle);
-    this.seconds[node] = this.begins.length;
-    this.build(corners, order, middle, end);
-  }
-
-  private visit(node: number, x: number, y: number, z: number): void {
-    const second = this.seconds[node];
-    if (second === 0) {
-      for (let k = this.begins[node]; k < this.ends[node]; k++) {
+  private visit({ halves, begin, end }: Node, x: number, y: number, z: number): void {
+    if (halves === null) {
+      for (let k = begin; k < end; k++) {
         const squared = this.squaredDistance(k, x, y, z);
         if (squared >= this.best) continue;
         this.best = squared;
@@ -163,21 +128,11 @@ class SurfaceTree {
       }
       return;
     }
-    const toFirst = this.boxDistance(node + 1, x, y, z);
-    const toSecond = this.boxDistance(second, x, y, z);
-    const isFirstNear = toFirst <= toSecond;
-    if (Math.min(toFirst, toSecond) < this.best) this.visit(isFirstNear ? node + 1 : second, x, y, z);
-    if (this.best > this.enough && Math.max(toFirst, toSecond) < this.best)
-      this.visit(isFirstNear ? second : node + 1, x, y, z);
-  }
-
-  private boxDistance(node: number, x: number, y: number, z: number): number {
-    const { boxes } = this;
-    const at = 6 * node;
-    const dx = Math.max(boxes[at] - x, x - boxes[at + 3], 0);
-    const dy = Math.max(boxes[at + 1] - y, y - boxes[at + 4], 0);
-    const dz = Math.max(boxes[at + 2] - z, z - boxes[at + 5], 0);
-    return dx * dx + dy * dy + dz * dz;
+    const toFirst = boxDistance(halves[0], x, y, z);
+    const toSecond = boxDistance(halves[1], x, y, z);
+    const near = toFirst <= toSecond ? 0 : 1;
+    if (Math.min(toFirst, toSecond) < this.best) this.visit(halves[near], x, y, z);
+    if (this.best > this.enough && Math.max(toFirst, toSecond) < this.best) this.visit(halves[1 - near], x, y, z);
   }
 
   /**
@@ -217,6 +172,48 @@ class SurfaceTree {
       squaredLength(px - ux + r * (ux - vx), py - uy + r * (uy - vy), pz - uz + r * (uz - vz)),
     );
   }
+}
+
+/** A box around triangles of a tree. */
+interface Node {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  /** Where its triangles begin and end. */
+  readonly begin: number;
+  readonly end: number;
+  /** Null for a leaf. */
+  readonly halves: readonly [Node, Node] | null;
+}
+
+/** Sorts triangles into a tree. */
+function nodeOf(corners: Float64Array, order: Uint32Array, begin: number, end: number): Node {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let k = begin; k < end; k++)
+    for (let at = 0; at < CORNERS; at++) {
+      const value = corners[CORNERS * order[k] + at];
+      if (value < low[at % 3]) low[at % 3] = value;
+      if (value > high[at % 3]) high[at % 3] = value;
+    }
+  // With leaves of a single triangle, writing took at least 1.13 times as long.
+  if (end - begin <= 4) return { low, high, begin, end, halves: null };
+  const sizes = low.map((least, axis) => high[axis] - least);
+  const axis = sizes.indexOf(Math.max(...sizes));
+  const keyOf = (triangle: number): number => {
+    const at = CORNERS * triangle + axis;
+    return corners[at] + corners[at + 3] + corners[at + 6];
+  };
+  order.subarray(begin, end).sort((a, b) => keyOf(a) - keyOf(b) || a - b);
+  const middle = (begin + end) >> 1;
+  const halves = [nodeOf(corners, order, begin, middle), nodeOf(corners, order, middle, end)] as const;
+  return { low, high, begin, end, halves };
+}
+
+function boxDistance({ low, high }: Node, x: number, y: number, z: number): number {
+  const dx = Math.max(low[0] - x, x - high[0], 0);
+  const dy = Math.max(low[1] - y, y - high[1], 0);
+  const dz = Math.max(low[2] - z, z - high[2], 0);
+  return dx * dx + dy * dy + dz * dz;
 }
 
 /** How far along an edge the nearest point is, from 0 to 1. */

@@ -5,6 +5,7 @@ import {
   isArray,
   isBetween,
   isCoordinate,
+  isIntegerBetween,
   isObject,
   requireMemory,
   throwRange,
@@ -64,6 +65,8 @@ export const ATTRIBUTES = [
   { field: 'colors', semantic: 'COLOR_0', sizes: [3, 4] },
 ] as const;
 
+/** What is named in errors. */
+export const WHERE = 'writeTiles';
 const REMEDY = 'pass { id, material, positions, index }, as objectsOf(scene) gives them';
 const NUMBERS = 'check what wrote the numbers';
 
@@ -71,38 +74,39 @@ const NUMBERS = 'check what wrote the numbers';
 const titleOf = ({ name, id }: SceneObject): string => `object ${JSON.stringify(name ?? id)}`;
 
 /** Checks what an object is, apart from its arrays. */
-export function checkObject(where: string, object: unknown, place: number): asserts object is SceneObject {
+export function checkObject(object: unknown, place: number): asserts object is SceneObject {
   const field = `objects[${place}]`;
-  if (!isObject(object)) throwType(where, field, 'be an object', object, REMEDY);
+  if (!isObject(object)) throwType(WHERE, field, 'be an object', object, REMEDY);
   const { id, name, material } = object as SceneObject;
   if (typeof id !== 'string' && !(typeof id === 'number' && Number.isFinite(id)))
-    throwType(where, `${field}.id`, 'be a string or a finite number', id, 'pass its place in the scene if it has none');
+    throwType(WHERE, `${field}.id`, 'be a string or a finite number', id, 'pass its place in the scene if it has none');
   if (name !== undefined && typeof name !== 'string')
-    throwType(where, `${field}.name`, 'be a string', name, 'leave it out for none');
+    throwType(WHERE, `${field}.name`, 'be a string', name, 'leave it out for none');
   if ((material as Material | null | undefined)?.isMaterial !== true)
-    throwType(where, `${field}.material`, 'be a material', material, REMEDY);
+    throwType(WHERE, `${field}.material`, 'be a material', material, REMEDY);
 }
 
 /**
  * Reads and checks the arrays of an object; null if it has no triangle. Positions are rounded to multiples of `step`,
  * by their place in the scene alone, so that objects that share a vertex go on sharing it. 0 rounds to Float32.
  */
-export function readMesh(where: string, object: SceneObject, step = 0): ObjectMesh | null {
+export function readMesh(object: SceneObject, step = 0): ObjectMesh | null {
   const { positions } = object;
-  const count = requireVertices(where, object, 'positions', positions, [3], 0) && positions.length / 3;
-  const index = readIndex(where, object, count);
+  requireVertices(object, 'positions', positions, [3], 0);
+  const count = positions.length / 3;
+  const index = readIndex(object, count);
   const sizes: number[] = [];
   const arrays: ArrayLike<number>[] = [];
   for (const { field, sizes: allowed } of ATTRIBUTES) {
     const values = object[field] ?? null;
-    sizes.push(values === null ? 0 : requireVertices(where, object, field, values, allowed, count));
+    sizes.push(values === null ? 0 : requireVertices(object, field, values, allowed, count));
     if (values !== null) arrays.push(values);
   }
   const origin = [Infinity, Infinity, Infinity];
   for (let at = 0; at < 3 * count; at++) {
     const value = positions[at];
     if (!isCoordinate(value))
-      throwRange(where, `positions[${at}] of ${titleOf(object)}`, 'lie within +-2^50', value, NUMBERS);
+      throwRange(WHERE, `positions[${at}] of ${titleOf(object)}`, 'lie within +-2^50', value, NUMBERS);
     if (value < origin[at % 3]) origin[at % 3] = value;
   }
   const rounded = (value: number): number => (step > 0 ? Math.round(value / step) * step : value);
@@ -117,21 +121,20 @@ export function readMesh(where: string, object: SceneObject, step = 0): ObjectMe
       for (let part = 0; part < present[k]; part++) {
         const value = arrays[k][present[k] * vertex + part];
         if (!isBetween(value, -3e38, 3e38))
-          throwRange(where, `an attribute of vertex ${vertex} of ${titleOf(object)}`, 'be finite', value, NUMBERS);
+          throwRange(WHERE, `an attribute of vertex ${vertex} of ${titleOf(object)}`, 'be finite', value, NUMBERS);
         vertices[to++] = value + 0;
       }
   }
   return weld({ origin, vertices, stride, sizes, index }, positions);
 }
 
-function requireArray(where: string, title: string, values: unknown): void {
-  if (!isArray(values)) throwType(where, title, 'be an array', values, REMEDY);
-  if (ArrayBuffer.isView(values)) requireMemory(where, title, values);
+function requireArray(title: string, values: unknown): asserts values is ArrayLike<number> {
+  if (!isArray(values)) throwType(WHERE, title, 'be an array', values, REMEDY);
+  if (ArrayBuffer.isView(values)) requireMemory(WHERE, title, values);
 }
 
 /** Checks an array of a vertex attribute; returns how many numbers a vertex has. `count` 0 means any. */
 function requireVertices(
-  where: string,
   object: SceneObject,
   field: string,
   values: unknown,
@@ -139,38 +142,35 @@ function requireVertices(
   count: number,
 ): number {
   const title = `${field} of ${titleOf(object)}`;
-  requireArray(where, title, values);
-  const { length } = values as ArrayLike<number>;
+  requireArray(title, values);
+  const { length } = values;
   const size = sizes.find((one) => (count === 0 ? length % one === 0 : length === one * count));
-  if (size === undefined && !(count === 0 && length === 0))
-    throwRange(where, `${title}: its length`, `be ${sizes.join(' or ')} times the vertices`, length, NUMBERS);
-  return size ?? sizes[0];
+  const expected = `be ${sizes.join(' or ')} times the vertices`;
+  return size ?? throwRange(WHERE, `${title}: its length`, expected, length, NUMBERS);
 }
 
 /** The corners of the triangles of an object, without triangles two of whose corners are one vertex. */
-function readIndex(where: string, object: SceneObject, count: number): Uint32Array {
-  const { index } = object;
-  if (index === undefined || index === null) return Uint32Array.from({ length: count - (count % 3) }, (_, k) => k);
-  requireArray(where, `index of ${titleOf(object)}`, index);
-  if (index.length % 3 !== 0)
-    throwRange(where, `index of ${titleOf(object)}: its length`, 'be a multiple of three', index.length, NUMBERS);
-  for (let corner = 0; corner < index.length; corner++)
-    if (!(Number.isInteger(index[corner]) && index[corner] >= 0 && index[corner] < count))
-      throwRange(
-        where,
-        `index[${corner}] of ${titleOf(object)}`,
-        `be a vertex from 0 to ${count - 1}`,
-        index[corner],
-        NUMBERS,
-      );
+function readIndex(object: SceneObject, count: number): Uint32Array {
+  const index = object.index ?? null;
+  if (index === null) return Uint32Array.from({ length: count - (count % 3) }, (_, k) => k);
+  const title = titleOf(object);
+  requireArray(`index of ${title}`, index);
+  const { length } = index;
+  if (length % 3 !== 0) throwRange(WHERE, `index of ${title}: its length`, 'be a multiple of three', length, NUMBERS);
+  const expected = `be a vertex from 0 to ${count - 1}`;
+  for (let corner = 0; corner < length; corner++)
+    if (!isIntegerBetween(index[corner], 0, count - 1))
+      throwRange(WHERE, `index[${corner}] of ${title}`, expected, index[corner], NUMBERS);
   return Uint32Array.from(index);
 }
 
 /**
- * Makes one vertex of those that are equal, and leaves out triangles that lose their area by it. The index is written
- * again.
+ * Makes one vertex of those that are equal, and leaves out those that no triangle has. Overwrites the index.
+ *
+ * @param positions Triangles with two corners at one of these places are left out. Null keeps all.
+ * @returns Null if no triangle is left.
  */
-function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null {
+export function weld(mesh: ObjectMesh, positions: ArrayLike<number> | null): ObjectMesh | null {
   const { vertices, stride, index } = mesh;
   const words = new Int32Array(vertices.buffer);
   const table = new Int32Array(1 << (33 - Math.clz32(index.length))).fill(-1);
@@ -198,7 +198,8 @@ function weld(mesh: ObjectMesh, positions: ArrayLike<number>): ObjectMesh | null
   };
   for (let corner = 0; corner < index.length; corner += 3) {
     const [a, b, c] = [index[corner], index[corner + 1], index[corner + 2]];
-    if (!isFlat(positions, a, b, c)) for (const vertex of [a, b, c]) index[length++] = vertexOf(vertex);
+    if (positions === null || !isFlat(positions, a, b, c))
+      for (const vertex of [a, b, c]) index[length++] = vertexOf(vertex);
   }
   if (length === 0) return null;
   return { ...mesh, vertices: kept.slice(0, count * stride), index: index.slice(0, length) };

@@ -1,95 +1,84 @@
 /** The content of a tile: its objects merged by material, on a grid, as one binary glTF. */
 
-import { GlbBuilder, minMaxOf, type AttributeArray, type MeshEncoderLike } from './glb.ts';
+import { GlbBuilder, type AttributeArray, type MeshEncoderLike } from './glb.ts';
 import type { MaterialLibrary } from './materials.ts';
 import { addPropertyTable, type TableRow } from './property-table.ts';
 import { lengthOf, MAX_STEPS, storedPositions, type TileGrid } from './grid.ts';
-import { ATTRIBUTES, isFlat, type ObjectMesh, type SceneObject } from './scene-object.ts';
+import { ATTRIBUTES, isFlat, type ObjectMesh } from './scene-object.ts';
 
 const FEATURE_IDS = '_FEATURE_ID_0';
 
-/** What is drawn with one material, and has the same attributes. */
-interface Primitive {
+/** An object of a tile. */
+export interface TilePart {
+  readonly mesh: ObjectMesh;
   readonly material: number;
-  /** As of its meshes. */
-  readonly sizes: readonly number[];
-  /** Meshes and their rows. */
-  readonly parts: { readonly mesh: ObjectMesh; readonly row: number }[];
+  readonly row: TableRow;
 }
 
-/** Collects the objects of a tile. */
-export class TileContent {
-  readonly grid: TileGrid;
-  private readonly primitives = new Map<string, Primitive>();
-  private readonly rows: TableRow[] = [];
+/** Objects with one material and the same attributes, and their rows. */
+type Primitive = (TilePart & { readonly place: number })[];
 
-  constructor(grid: TileGrid) {
-    this.grid = grid;
-  }
-
-  get isEmpty(): boolean {
-    return this.rows.length === 0;
-  }
-
-  /** Adds an object. Its boxes are in the units of the scene. */
-  add(mesh: ObjectMesh, material: number, { id, name = '' }: SceneObject, solidBoxes: readonly number[]): void {
-    const key = `${material}/${mesh.sizes.join()}`;
-    let primitive = this.primitives.get(key);
-    if (primitive === undefined) this.primitives.set(key, (primitive = { material, sizes: mesh.sizes, parts: [] }));
-    primitive.parts.push({ mesh, row: this.rows.length });
-    this.rows.push({ name, id, ...minMaxOf(storedPositions(mesh, this.grid), 3), solidBoxes });
-  }
-
-  /** The bytes of the file; yields images before that. */
-  async *write(
-    library: MaterialLibrary,
-    encoder: MeshEncoderLike | undefined,
-    hasNumbers: boolean,
-  ): AsyncGenerator<{ path: string; bytes: Uint8Array<ArrayBuffer> }, Uint8Array<ArrayBuffer>> {
-    const { step, origin } = this.grid;
-    const glb = new GlbBuilder(encoder);
-    const entries = [...this.primitives.values()];
-    const places = [...new Set(entries.map(({ material }) => material))];
-    yield* library.write(glb, places);
-    glb.use('KHR_mesh_quantization', true);
-    glb.use('EXT_mesh_features');
-    const isSmall = this.rows.every(({ max }) => Math.max(...max) <= MAX_STEPS);
-    const primitives = entries.map((primitive) => ({
-      ...writePrimitive(glb, primitive, this.grid, isSmall, encoder),
-      material: places.indexOf(primitive.material),
-    }));
-    const translation = origin.map((place) => place * step);
-    Object.assign(glb.json, {
-      scene: 0,
-      scenes: [{ nodes: [0] }],
-      nodes: [{ mesh: 0, translation, scale: [step, step, step] }],
-      meshes: [{ primitives }],
-    });
-    addPropertyTable(glb, this.rows, hasNumbers, isSmall);
-    return glb.finish();
-  }
+/** The bytes of the file of a tile; yields images before that. */
+export async function* writeContent(
+  parts: readonly TilePart[],
+  grid: TileGrid,
+  library: MaterialLibrary,
+  encoder: MeshEncoderLike | undefined,
+  hasNumbers: boolean,
+): AsyncGenerator<{ path: string; bytes: Uint8Array<ArrayBuffer> }, Uint8Array<ArrayBuffer>> {
+  const primitives = new Map<string, Primitive>();
+  parts.forEach((part, place) => {
+    const key = `${part.material}/${part.mesh.sizes.join()}`;
+    if (!primitives.has(key)) primitives.set(key, []);
+    primitives.get(key)!.push({ ...part, place });
+  });
+  const rows = parts.map(({ row }) => row);
+  const glb = new GlbBuilder(encoder);
+  const materials = [...new Set(parts.map(({ material }) => material))];
+  yield* library.write(glb, materials);
+  glb.use('KHR_mesh_quantization', true);
+  glb.use('EXT_mesh_features');
+  const isSmall = rows.every(({ max }) => Math.max(...max) <= MAX_STEPS);
+  const { step, origin } = grid;
+  const translation = origin.map((place) => place * step);
+  Object.assign(glb.json, {
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0, translation, scale: [step, step, step] }],
+    meshes: [
+      {
+        primitives: Array.from(primitives.values(), (primitive) => ({
+          ...writePrimitive(glb, primitive, grid, isSmall, encoder),
+          material: materials.indexOf(primitive[0].material),
+        })),
+      },
+    ],
+  });
+  addPropertyTable(glb, rows, hasNumbers, isSmall);
+  return glb.finish();
 }
 
 /** Each array is written once, as it stands in the file, so few copies of a tile are in memory at a time. */
 function writePrimitive(
   glb: GlbBuilder,
-  { sizes, parts }: Primitive,
+  parts: Primitive,
   grid: TileGrid,
   isSmall: boolean,
   encoder: MeshEncoderLike | undefined,
 ): object {
+  const { sizes } = parts[0].mesh;
   const total = parts.reduce((sum, { mesh }) => sum + mesh.vertices.length / mesh.stride, 0);
   const positions = new (isSmall ? Uint16Array : Float32Array)(3 * total);
   const rows = new Uint16Array(total);
   const values = sizes.map((size) => new Float32Array(size * total));
   const corners = new Uint32Array(parts.reduce((sum, { mesh }) => sum + mesh.index.length, 0));
   let [first, length] = [0, 0];
-  for (const { mesh, row } of parts) {
+  for (const { mesh, place } of parts) {
     const { vertices, stride, index } = mesh;
     const stored = storedPositions(mesh, grid);
     const next = first + vertices.length / stride;
     positions.set(stored, 3 * first);
-    rows.fill(row, first, next);
+    rows.fill(place, first, next);
     for (let vertex = first, from = 3; vertex < next; vertex++, from += 3)
       for (let k = 0; k < sizes.length; k++)
         for (let part = 0; part < sizes[k]; part++) values[k][sizes[k] * vertex + part] = vertices[from++];

@@ -11,14 +11,14 @@ import {
 } from '../octree/input/input-checks.ts';
 import { requireOptions } from '../octree/input/known-options.ts';
 import { readMatrix, type MatrixLike } from '../octree/input/query-shapes.ts';
-import { cutIntoCells, type Cell } from './cells.ts';
+import { cutIntoCells, placesIn, type Cell } from './cells.ts';
 import { coarsen, type MeshSimplifierLike } from './coarse.ts';
 import { minMaxOf, type MeshEncoderLike } from './glb.ts';
 import { encodeByCanvas, MaterialLibrary, type EncodeImage } from './materials.ts';
 import { numbersOfBox, type SolidBoxLike } from './property-table.ts';
 import { gridOf, lengthOf, MAX_STEPS, stepFor, storedPositions, type TileGrid } from './grid.ts';
-import { TileContent } from './tile-content.ts';
-import { checkObject, readMesh, type ObjectMesh, type SceneObject } from './scene-object.ts';
+import { writeContent, type TilePart } from './tile-content.ts';
+import { checkObject, readMesh, WHERE, type ObjectMesh, type SceneObject } from './scene-object.ts';
 import { tilesetFiles, Y_UP, type WrittenTile } from './tileset.ts';
 
 /** A file of a tileset. */
@@ -65,7 +65,6 @@ export interface WriteTilesOptions {
   readonly onProgress?: (progress: TileProgress) => void;
 }
 
-const WHERE = 'writeTiles';
 const OPTIONS = Object.keys({
   maxVertices: true,
   encoder: true,
@@ -167,7 +166,6 @@ export class TileWriter {
   private readonly materials: number[] = [];
   private readonly bounds: number[] = [];
   private readonly vertices: number[] = [];
-  private order = new Uint32Array(0);
   /** The grid step of leaves. */
   private step = 1;
   private hasNumbers = true;
@@ -185,16 +183,11 @@ export class TileWriter {
     await this.options.encoder?.ready;
     await this.options.simplifier?.ready;
     await this.readAll(objects);
-    const { bounds, vertices, order, maxVertices } = this;
-    const root = this.cut({ bounds, vertices }, order, maxVertices);
-    const leaves: Cell[] = [];
-    const count = (cell: Cell): void => {
-      this.total++;
-      if (cell.children.length === 0) leaves.push(cell);
-      cell.children.forEach(count);
-    };
-    count(root);
-    this.step = this.stepOfLeaves(leaves);
+    const { bounds, vertices } = this;
+    const root = this.cut({ bounds, vertices }, this.maxVertices);
+    const cells = cellsIn(root);
+    this.total = cells.length;
+    this.step = this.stepOfLeaves(cells.filter(({ children }) => children.length === 0));
     const tile = yield* this.writeCell(root);
     const diagonal = diagonalOf(tile.bounds, 0);
     for (const { path, json } of tilesetFiles(tile, this.transform, diagonal))
@@ -207,8 +200,8 @@ export class TileWriter {
     const total = Array.isArray(objects) ? objects.length : undefined;
     let done = 0;
     for await (const object of objects) {
-      checkObject(WHERE, object, done++);
-      const mesh = readMesh(WHERE, object);
+      checkObject(object, done++);
+      const mesh = readMesh(object);
       if (done % OBJECTS_PER_PAUSE === 0) onProgress?.({ phase: 'read', done, total });
       await this.pause();
       if (mesh === null) continue;
@@ -228,14 +221,13 @@ export class TileWriter {
         'without any',
         'check that the scene is loaded and visible',
       );
-    this.order = Uint32Array.from(this.objects, (_, place) => place);
   }
 
   /** The step with which the leaves of most objects fit a grid of 16 bits. All share it: they meet without cracks. */
   private stepOfLeaves(leaves: readonly Cell[]): number {
-    const sizes = leaves.map((leaf) => ({ extent: extentOf(this.boundsOf(leaf)), count: leaf.end - leaf.begin }));
+    const sizes = leaves.map(({ places }) => ({ extent: extentOf(this.boundsOf(places)), count: places.length }));
     sizes.sort((a, b) => a.extent - b.extent);
-    let open = SMALL_SHARE * this.order.length;
+    let open = SMALL_SHARE * this.objects.length;
     const { extent } = sizes.find(({ count }) => (open -= count) <= 0)!;
     return stepFor(extent, extent > 0 ? 0 : 1);
   }
@@ -243,13 +235,14 @@ export class TileWriter {
   private async *writeCell(cell: Cell): AsyncGenerator<TileFile, WrittenTile, void> {
     const children: WrittenTile[] = [];
     for (const child of cell.children) children.push(yield* this.writeCell(child));
-    const isLeaf = children.length === 0;
-    const bounds = this.boundsOf(cell);
-    const places = this.placesOf(cell);
+    const places = placesIn(cell);
+    const bounds = this.boundsOf(places);
     const order = this.orderIn(bounds);
-    let content = new TileContent(gridOf(bounds, this.step));
+    let grid = gridOf(bounds, this.step);
     let error = 0;
-    if (isLeaf) for (const place of places.sort(order)) this.addTo(content, place, await this.read(place));
+    const parts: TilePart[] = [];
+    if (children.length === 0)
+      for (const place of places.sort(order)) parts.push(this.partOf(place, await this.read(place), grid));
     else {
       const source = {
         diagonals: places.map((place) => diagonalOf(this.bounds, 6 * place)),
@@ -265,31 +258,26 @@ export class TileWriter {
       const coarse = await coarsen(source, bounds, step, most, least, this.options.simplifier);
       // Objects were rounded to the grid of leaves when they were read.
       error = Math.max(ofChildren, coarse.error + this.step);
-      content = new TileContent(coarse.grid);
+      grid = coarse.grid;
       coarse.objects.sort((a, b) => order(places[a.k], places[b.k]));
-      for (const { k, mesh } of coarse.objects) this.addTo(content, places[k], mesh);
+      for (const { k, mesh } of coarse.objects) parts.push(this.partOf(places[k], mesh, grid));
     }
-    const path = content.isEmpty ? null : `tiles/${this.written}.glb`;
+    const path = parts.length > 0 ? `tiles/${this.written}.glb` : null;
     this.written++;
     if (path !== null) {
-      const bytes = yield* content.write(this.library, this.options.encoder, this.hasNumbers);
+      const bytes = yield* writeContent(parts, grid, this.library, this.options.encoder, this.hasNumbers);
       yield { path, bytes };
     }
     this.options.onProgress?.({ phase: 'write', done: this.written, total: this.total });
     // Vertices are rounded to the grid, and steps of a child may be larger.
-    const { step } = content.grid;
-    const outer = bounds.map((value, k) =>
-      k < 3
-        ? Math.min(value - step, ...children.map((child) => child.bounds[k]))
-        : Math.max(value + step, ...children.map((child) => child.bounds[k])),
-    );
-    return { bounds: outer, error, path, children };
+    const grown = bounds.map((value, k) => (k < 3 ? value - grid.step : value + grid.step));
+    return { bounds: children.map((child) => child.bounds).reduce(unionOf, grown), error, path, children };
   }
 
   /** Reads an object again. */
   private async read(place: number): Promise<ObjectMesh> {
     await this.pause();
-    const mesh = readMesh(WHERE, this.objects[place], this.step);
+    const mesh = readMesh(this.objects[place], this.step);
     if (mesh === null)
       throwRange(
         WHERE,
@@ -301,24 +289,23 @@ export class TileWriter {
     return mesh;
   }
 
-  private addTo(content: TileContent, place: number, mesh: ObjectMesh): void {
+  private partOf(place: number, mesh: ObjectMesh, grid: TileGrid): TilePart {
     const material = this.materials[place];
-    content.add(mesh, material, this.objects[place], this.boxesOf(mesh, material, content.grid));
+    const { id, name = '' } = this.objects[place];
+    const positions = storedPositions(mesh, grid);
+    const { min, max } = minMaxOf(positions, 3);
+    return { mesh, material, row: { id, name, min, max, solidBoxes: this.boxesOf(positions, mesh.index, material) } };
   }
 
   /** The ten numbers of each solid box of an object as it is drawn. */
-  private boxesOf(mesh: ObjectMesh, material: number, grid: TileGrid): number[] {
+  private boxesOf(positions: Float64Array, index: Uint32Array, material: number): number[] {
     const { solidBoxes } = this.options;
     const side = this.library.solidSideOf(material);
     if (solidBoxes === undefined || side === null) return [];
-    const boxes = solidBoxes({ positions: storedPositions(mesh, grid), index: mesh.index }, { side });
+    const boxes = solidBoxes({ positions, index }, { side });
     if (!Array.isArray(boxes))
       throwType(WHERE, 'options.solidBoxes', 'return an array', boxes, 'pass solidBoxes of scene-octree');
     return boxes.flatMap(numbersOfBox);
-  }
-
-  private placesOf({ begin, end }: Cell): number[] {
-    return Array.from(this.order.subarray(begin, end));
   }
 
   /** By material, then to and fro in rows: neighbours in a file have similar numbers, which compress better. */
@@ -330,16 +317,9 @@ export class TileWriter {
     return (a, b) => materials[a] - materials[b] || row(a) - row(b) || along(a) - along(b) || a - b;
   }
 
-  /** Least and largest coordinates of the objects of a cell. */
-  private boundsOf(cell: Cell): number[] {
-    const { bounds } = this;
-    const united = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-    for (const place of this.placesOf(cell))
-      for (let k = 0; k < 3; k++) {
-        united[k] = Math.min(united[k], bounds[6 * place + k]);
-        united[k + 3] = Math.max(united[k + 3], bounds[6 * place + 3 + k]);
-      }
-    return united;
+  /** Least and largest coordinates of objects. */
+  private boundsOf(places: readonly number[]): number[] {
+    return places.reduce((sum, place) => unionOf(sum, this.bounds.slice(6 * place, 6 * place + 6)), NO_BOUNDS);
   }
 
   /** Throws if the work is aborted. Lets events of the page run now and then. */
@@ -349,6 +329,11 @@ export class TileWriter {
   }
 }
 
+/** A cell, and all cells below it. */
+const cellsIn = (cell: Cell): Cell[] => [cell, ...cell.children.flatMap(cellsIn)];
+const NO_BOUNDS = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+const unionOf = (a: readonly number[], b: readonly number[]): number[] =>
+  a.map((value, k) => (k < 3 ? Math.min(value, b[k]) : Math.max(value, b[k])));
 const extentOf = (bounds: readonly number[]): number =>
   Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
 

@@ -179,23 +179,23 @@ export async function runTilesBenchmark(path: string, count: number): Promise<vo
 }
 
 /** Halves of equal weight along the longest side, in place of the cells of an octree. */
-export function cutIntoHalves({ bounds, vertices }: ObjectTable, order: Uint32Array, maxVertices: number): Cell {
+export function cutIntoHalves({ bounds, vertices }: ObjectTable, maxVertices: number): Cell {
   const middle = (place: number, axis: number): number => bounds[6 * place + axis] + bounds[6 * place + 3 + axis];
-  const cut = (begin: number, end: number): Cell => {
-    const part = order.subarray(begin, end);
-    const weight = part.reduce((sum, place) => sum + vertices[place], 0);
-    if (part.length < 2 || weight <= maxVertices) return { begin, end, children: [] };
+  const cut = (places: readonly number[]): Cell => {
+    const weight = places.reduce((sum, place) => sum + vertices[place], 0);
+    if (places.length < 2 || weight <= maxVertices) return { places, children: [] };
     const sides = [0, 1, 2].map((axis) => {
-      const middles = Array.from(part, (place) => middle(place, axis));
+      const middles = places.map((place) => middle(place, axis));
       return middles.reduce((a, b) => Math.max(a, b)) - middles.reduce((a, b) => Math.min(a, b));
     });
     const axis = sides.indexOf(Math.max(...sides));
-    part.sort((a, b) => middle(a, axis) - middle(b, axis) || a - b);
-    let half = begin + 1;
-    for (let sum = vertices[part[0]]; half < end - 1 && 2 * sum < weight; half++) sum += vertices[order[half]];
-    return { begin, end, children: [cut(begin, half), cut(half, end)] };
+    const sorted = [...places].sort((a, b) => middle(a, axis) - middle(b, axis) || a - b);
+    let half = 1;
+    for (let sum = vertices[sorted[0]]; half < sorted.length - 1 && 2 * sum < weight; half++)
+      sum += vertices[sorted[half]];
+    return { places: [], children: [cut(sorted.slice(0, half)), cut(sorted.slice(half))] };
   };
-  return cut(0, order.length);
+  return cut([...vertices.keys()]);
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -3,7 +3,6 @@ import { cutIntoCells, type Cell } from '../../src/tiles/cells.ts';
 
 /** The places of each leaf of points on a line, or in space, of which each has as many vertices. */
 function leavesOf(points: readonly (number | readonly number[])[], vertices = 100): number[][] {
-  const order = Uint32Array.from(points, (_, place) => place);
   const bounds = points.flatMap((point) => {
     if (typeof point === 'number') return [point, 0, 0, point, 0, 0];
     // Extents, which do not count.
@@ -11,13 +10,9 @@ function leavesOf(points: readonly (number | readonly number[])[], vertices = 10
     return [x - 4, y - 2, z - 1, x + 4, y + 2, z + 1];
   });
   const table = { bounds, vertices: points.map(() => vertices) };
-  const leaves: number[][] = [];
-  const collect = ({ begin, end, children }: Cell): void => {
-    if (children.length === 0) leaves.push(Array.from(order.subarray(begin, end)));
-    children.forEach(collect);
-  };
-  collect(cutIntoCells(table, order, 400));
-  return leaves;
+  const leaves = ({ places, children }: Cell): number[][] =>
+    children.length === 0 ? [[...places]] : children.flatMap(leaves);
+  return leaves(cutIntoCells(table, 400));
 }
 
 /** The bits of a place of a grid of 4 * 4 * 4, the high ones of all axes first. */
