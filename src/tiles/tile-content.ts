@@ -109,6 +109,8 @@ function writePrimitive(
     if (sizes[k] > 0)
       attributes[semantic] = glb.addAttribute(semantic, quantised(values[k], sizes[k], semantic), order);
   });
+  // A second set of texture coordinates needs a first one.
+  if ('TEXCOORD_1' in attributes) attributes.TEXCOORD_0 ??= attributes.TEXCOORD_1;
   attributes[FEATURE_IDS] = glb.addAttribute(FEATURE_IDS, { values: rows, size: 1 }, order);
   const features = { featureCount: new Set(rows).size, attribute: 0, propertyTable: 0 };
   return {

@@ -344,6 +344,7 @@ export function readGlb(
         return [name, values];
       }),
     );
+    check(!('TEXCOORD_1' in others) || 'TEXCOORD_0' in others, 'texture coordinates do not begin with set 0');
     check(isWhole(primitive.material, json.materials.length), 'a material does not exist');
     return { positions, index, attributes, rows: ids, material: json.materials[primitive.material] as Json };
   });
