@@ -33,7 +33,7 @@ const LIMITS = {
   poses: 207,
   triangles: 3163,
   sets: 212,
-  'tiles-renderer': 907,
+  'tiles-renderer': 898,
   helper: 301,
   react: 321,
   debug: 1791,

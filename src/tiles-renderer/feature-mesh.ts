@@ -18,8 +18,8 @@ export class FeatureMesh {
   readonly mesh: Mesh;
   /** Number of features. 1 if the mesh has no ids, or ids that are none of a table. */
   readonly count: number;
-  /** The number of the feature of each vertex. Null: all are of feature 0. */
-  private ids: Attribute | null;
+  /** The number of the feature of each vertex. */
+  private ids: Plain;
   /** By feature: the box around its triangles in the space of the geometry. */
   private readonly boxes: Float64Array;
   /** By feature: its first run of triangles, or `NONE`. */
@@ -33,12 +33,12 @@ export class FeatureMesh {
   /** @param ids The number of the feature of each vertex, from 0 to `count` - 1. Null: the mesh is one feature. */
   constructor(mesh: Mesh, ids: BufferAttribute | null, count: number) {
     this.mesh = mesh;
-    this.ids = ids;
+    this.ids = ids === null ? NO_IDS : numbersOf(ids);
     this.count = count;
     this.first = new Int32Array(count);
     this.boxes = new Float64Array(BOX_STRIDE * count);
     if (!this.readRuns()) {
-      this.ids = null;
+      this.ids = NO_IDS;
       this.count = 1;
       this.readRuns();
     }
@@ -47,17 +47,18 @@ export class FeatureMesh {
 
   /** Whether it is one object. */
   get isWhole(): boolean {
-    return this.ids === null;
+    return this.ids === NO_IDS;
   }
 
   /** The feature of a triangle of a hit. */
   featureOf({ face }: Intersection): number {
-    return this.ids === null || !face ? 0 : this.ids.getX(face.a);
+    return face ? this.featureAt(face.a) : 0;
   }
 
   /** Whether it draws triangles of a feature, were all shown. */
   has(feature: number): boolean {
-    return this.boxes[BOX_STRIDE * feature] !== Infinity;
+    // False beyond the end, too: meshes of one table may have different numbers of features.
+    return this.boxes[BOX_STRIDE * feature] < Infinity;
   }
 
   /** Grows a box in world units by that of a feature. */
@@ -70,16 +71,14 @@ export class FeatureMesh {
     // The quotient is rounded as that of each vertex, and rounding keeps the order.
     if (position.normalized)
       for (const corner of [min, max])
-        corner.set(
-          ...(corner.toArray().map((value) => MathUtils.denormalize(value, position.array as never)) as Triple),
-        );
+        for (const axis of AXES) corner[axis] = MathUtils.denormalize(corner[axis], position.array as never);
     box.union(own.applyMatrix4(this.mesh.matrixWorld));
   }
 
   /** Appends the hits of the triangles of a feature, as `Mesh.raycast` finds them. */
   raycast(feature: number, raycaster: Raycaster, hits: Intersection[]): void {
     const { mesh, runs } = this;
-    if ((mesh.raycast as unknown) === null || !mesh.layers.test(raycaster.layers)) return;
+    if (!this.has(feature) || (mesh.raycast as unknown) === null || !mesh.layers.test(raycaster.layers)) return;
     const { drawRange } = mesh.geometry;
     const { start, count } = drawRange;
     const found: Intersection[] = [];
@@ -118,7 +117,7 @@ export class FeatureMesh {
     const shown = first.map((_, feature) => Number(isShown?.(feature) ?? true));
     let end = 0;
     for (let at = 0; at + 2 < index.count; at += 3) {
-      if (shown[this.ids === null ? 0 : this.ids.getX(index.array[at])] === 0) continue;
+      if (shown[this.featureAt(index.array[at])] === 0) continue;
       if (at > end) index.array.copyWithin(end, at, at + 3);
       end += 3;
     }
@@ -134,12 +133,11 @@ export class FeatureMesh {
   private readRuns(): boolean {
     const { index, attributes, drawRange } = this.mesh.geometry;
     const indices = index?.array;
-    const [ids, step, offset] = this.ids === null ? NO_IDS : numbersOf(this.ids);
     const end = Math.min(index?.count ?? attributes.position.count, drawRange.count);
     this.first.fill(NONE);
     this.runCount = 0;
     for (let at = 0, last = NONE; at + 2 < end; at += 3) {
-      const feature = ids[offset + step * (indices?.[at] ?? at)];
+      const feature = this.featureAt(indices?.[at] ?? at);
       if ((this.first[feature] as number | undefined) === undefined) return false;
       if (feature !== last) this.beginRun(feature, at);
       last = feature;
@@ -152,13 +150,12 @@ export class FeatureMesh {
     const { boxes, runs, runCount } = this;
     const { index, attributes } = this.mesh.geometry;
     const indices = index?.array;
-    const [ids, idStep, idOffset] = this.ids === null ? NO_IDS : numbersOf(this.ids);
-    const [positions, step, offset] = numbersOf(attributes.position as Attribute);
+    const { array: positions, step, offset } = numbersOf(attributes.position as Attribute);
     for (let k = 0; k < boxes.length; k++) boxes[k] = k % BOX_STRIDE < 3 ? Infinity : -Infinity;
     for (let run = 0; run < RUN_STRIDE * runCount; run += RUN_STRIDE) {
       const begin = runs[run];
       const end = begin + runs[run + 1];
-      const box = BOX_STRIDE * ids[idOffset + idStep * (indices?.[begin] ?? begin)];
+      const box = BOX_STRIDE * this.featureAt(indices?.[begin] ?? begin);
       for (let axis = 0; axis < 3; axis++) {
         let min = boxes[box + axis];
         let max = boxes[box + axis + 3];
@@ -173,6 +170,11 @@ export class FeatureMesh {
     }
   }
 
+  private featureAt(vertex: number): number {
+    const { array, step, offset } = this.ids;
+    return array[offset + step * vertex];
+  }
+
   private beginRun(feature: number, at: number): void {
     const run = RUN_STRIDE * this.runCount++;
     this.runs = withCapacity(this.runs, run + RUN_STRIDE);
@@ -185,12 +187,17 @@ export class FeatureMesh {
 /** The whole index of a geometry of which only some features are drawn. Meshes may share it. */
 const wholes = /* @__PURE__ */ new WeakMap<BufferAttribute, BufferAttribute['array']>();
 const own = /* @__PURE__ */ new Box3();
-type Triple = [number, number, number];
-const NO_IDS: Plain = [[0], 0, 0];
+const AXES = ['x', 'y', 'z'] as const;
+/** All vertices are of feature 0. */
+const NO_IDS: Plain = { array: [0], step: 0, offset: 0 };
 
 /** The numbers of an attribute as they are stored, those from one vertex to the next, and the first of them. */
-type Plain = [array: Numbers, step: number, offset: number];
+interface Plain {
+  readonly array: Numbers;
+  readonly step: number;
+  readonly offset: number;
+}
 
 function numbersOf({ array, data, itemSize, offset = 0 }: Attribute): Plain {
-  return data === undefined ? [array, itemSize, 0] : [data.array, data.stride, offset];
+  return data === undefined ? { array, step: itemSize, offset: 0 } : { array: data.array, step: data.stride, offset };
 }

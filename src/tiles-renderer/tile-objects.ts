@@ -8,7 +8,7 @@ import { VERTEX_ERROR32 } from '../math/tolerances.ts';
 import { isCoordinate, throwType } from '../octree/input/input-checks.ts';
 import { FeatureMesh } from './feature-mesh.ts';
 import { PropertyTable } from './property-table.ts';
-import type { FeatureIds, GltfParser, LoadedGltf, TileLike } from './tiles-renderer.ts';
+import type { GltfParser, LoadedGltf, TileLike } from './tiles-renderer.ts';
 
 /** An object in a tile: what was one object before the tileset was written. The data of the bodies of `objects`. */
 export class TileObject {
@@ -101,19 +101,17 @@ export class TileObjects {
     const { parser } = (tile.engineData.metadata ?? {}) as LoadedGltf;
     const byTable = new Map<number, TilePart>();
     scene.traverse((object) => {
-      if (!isDrawn(object)) return;
-      if (!isPlainMesh(object)) {
-        this.addPart(object, null, null);
-        return;
+      if ((object as Mesh).material === undefined) return;
+      const { mesh = null, table } = isPlainMesh(object) ? featuresOf(parser, object) : {};
+      let part = table === undefined ? undefined : byTable.get(table);
+      if (part === undefined) {
+        const properties = table === undefined ? null : new PropertyTable(parser!, table);
+        part = { table: properties, meshes: [], other: mesh === null ? object : null, objects: [] };
+        this.parts.push(part);
+        if (table !== undefined) byTable.set(table, part);
       }
-      const ids = parser === undefined ? undefined : featureIdsOf(parser, object);
-      const attribute = object.geometry.attributes[`_feature_id_${ids?.attribute}`] as BufferAttribute | undefined;
-      const mesh = new FeatureMesh(object, attribute ?? null, attribute === undefined ? 1 : countOf(parser!, ids!));
-      const index = mesh.isWhole ? undefined : ids!.propertyTable;
-      const known = index === undefined ? undefined : byTable.get(index);
-      if (known !== undefined) this.addMesh(known, object, mesh);
-      else if (index === undefined) this.addPart(object, mesh, null);
-      else byTable.set(index, this.addPart(object, mesh, new PropertyTable(parser!, index)));
+      if (mesh !== null) part.meshes.push(mesh);
+      this.byMesh.set(object, { part, mesh });
     });
     const box = new Box3();
     for (const part of this.parts) {
@@ -126,18 +124,6 @@ export class TileObjects {
     this.loaded = Promise.all(this.parts.map(({ table }) => Promise.resolve(table?.load()))).then(
       () => (this.isLoaded = true),
     );
-  }
-
-  private addPart(object: Object3D, mesh: FeatureMesh | null, table: PropertyTable | null): TilePart {
-    const part = { table, meshes: [], other: mesh === null ? object : null, objects: [] };
-    this.parts.push(part);
-    this.addMesh(part, object, mesh);
-    return part;
-  }
-
-  private addMesh(part: TilePart, object: Object3D, mesh: FeatureMesh | null): void {
-    if (mesh !== null) part.meshes.push(mesh);
-    this.byMesh.set(object, { part, mesh });
   }
 
   /** The object of a hit; undefined if it is in another tile. */
@@ -176,10 +162,6 @@ export class TileObjects {
   }
 }
 
-function isDrawn(object: Object3D): boolean {
-  return (object as Mesh).material !== undefined;
-}
-
 /** Whether the vertices of a mesh are where its matrix puts them. */
 function isPlainMesh(object: Object3D): object is Mesh {
   const mesh = object as Mesh & { isSkinnedMesh?: boolean; isInstancedMesh?: boolean; isBatchedMesh?: boolean };
@@ -192,16 +174,16 @@ function isPlainMesh(object: Object3D): object is Mesh {
   );
 }
 
-/** The first numbers of features of a mesh that its vertices have, not a texture. */
-function featureIdsOf({ json, associations }: GltfParser, mesh: Mesh): FeatureIds | undefined {
-  const { meshes = -1, primitives = -1 } = associations.get(mesh) ?? {};
-  const extensions = json.meshes?.[meshes]?.primitives[primitives]?.extensions;
-  return extensions?.EXT_mesh_features?.featureIds?.find(({ attribute }) => attribute !== undefined);
-}
-
-/**
- * How many numbers features may have: `featureCount` counts those that occur in the mesh, not the rows of the table.
- */
-function countOf({ json }: GltfParser, { featureCount, propertyTable = -1 }: FeatureIds): number {
-  return json.extensions?.EXT_structural_metadata?.propertyTables?.[propertyTable]?.count ?? featureCount;
+/** A mesh cut into features, by the first numbers that its vertices have; and the table of these, if there is one. */
+function featuresOf(parser: GltfParser | undefined, object: Mesh): { mesh: FeatureMesh; table?: number | undefined } {
+  const { meshes = -1, primitives = -1 } = parser?.associations.get(object) ?? {};
+  const extensions = parser?.json.meshes?.[meshes]?.primitives[primitives]?.extensions;
+  const ids = extensions?.EXT_mesh_features?.featureIds?.find(({ attribute }) => attribute !== undefined);
+  const numbers = object.geometry.attributes[`_feature_id_${ids?.attribute}`] as BufferAttribute | undefined;
+  if (ids === undefined || numbers === undefined) return { mesh: new FeatureMesh(object, null, 1) };
+  const { featureCount, propertyTable: table } = ids;
+  // `featureCount` counts those that occur in the mesh, not the rows of the table.
+  const rows = parser!.json.extensions?.EXT_structural_metadata?.propertyTables?.[table ?? -1]?.count;
+  const mesh = new FeatureMesh(object, numbers, rows ?? featureCount);
+  return mesh.isWhole ? { mesh } : { mesh, table };
 }

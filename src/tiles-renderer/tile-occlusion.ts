@@ -262,12 +262,16 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
     const { occluders, drawnBy, due } = this;
     const { bodies, inBoxes } = tile;
     this.known.set(tile, bodies);
-    const left = new Map(meshesIn(tile).map((mesh) => [mesh, countIn(mesh)]));
+    const withBody = new Set(inBoxes);
+    for (const { meshes, objects } of tile.parts)
+      for (const mesh of meshes) {
+        const isComplete = objects.every((object) => withBody.has(object) || !mesh.has(object.feature));
+        this.complete.set(mesh.mesh, isComplete);
+      }
     inBoxes.forEach((object, k) => {
       const body = bodies[k];
       const { part, feature } = object;
       const meshes = part.meshes.filter((mesh) => mesh.has(feature));
-      for (const mesh of meshes) left.set(mesh, left.get(mesh)! - 1);
       // One by one: a gap may turn the array into a dictionary.
       while (occluders.length <= body) {
         occluders.push(undefined);
@@ -279,7 +283,6 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
       occluders[body] = { boxes, mesh: meshes[0].mesh, isSet: false };
       due.add(body);
     });
-    for (const [{ mesh }, count] of left) this.complete.set(mesh, count === 0);
   }
 
   /** @param isThere Whether its bodies are in the octree. */
@@ -293,7 +296,7 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
       occluders[body] = undefined;
     }
     this.known.delete(tile);
-    for (const { mesh } of meshesIn(tile)) this.complete.delete(mesh);
+    for (const { meshes } of tile.parts) for (const { mesh } of meshes) this.complete.delete(mesh);
   }
 
   private set(body: number, occluder: Occluder, isSet: boolean): void {
@@ -319,13 +322,6 @@ class TileOccluders extends OccluderBodies<OctreeGroup, number> {
     }
     return hides;
   }
-}
-
-const meshesIn = ({ parts }: TileObjects): FeatureMesh[] => parts.flatMap(({ meshes }) => meshes);
-
-/** Number of objects of which a mesh has triangles. */
-function countIn(mesh: FeatureMesh): number {
-  return Array.from({ length: mesh.count }, (_, feature) => Number(mesh.has(feature))).reduce((a, b) => a + b, 0);
 }
 
 /** The solid boxes of an object in the table of its tile, in world space. */

@@ -13,6 +13,7 @@ import {
   Raycaster,
   SkinnedMesh,
   Vector3,
+  type Intersection,
   type Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -96,6 +97,26 @@ describe('the objects of a tile', () => {
       [0, 1],
       [1, 0],
     ]);
+  });
+
+  it('are hit where a table is missing, and meshes that share it have different numbers of features', () => {
+    const meshes = [twoBoxes(), twoBoxes()];
+    meshes[1].position.y = 20;
+    const numbers = meshes[1].geometry.attributes._feature_id_0 as BufferAttribute;
+    for (let vertex = 18; vertex < 72; vertex++) numbers.setX(vertex, vertex < 36 ? 1 : 2);
+    const primitives = [2, 3].map((featureCount) => ({
+      extensions: { EXT_mesh_features: { featureIds: ids({ featureCount, propertyTable: 0 }) } },
+    }));
+    const places = new Map(meshes.map((mesh, k) => [mesh, { meshes: 0, primitives: k }]));
+    const { inBoxes } = objectsOf({ meshes: [{ primitives }] }, meshes, places);
+    expect(inBoxes.map(({ feature }) => feature)).toEqual([0, 1, 2]);
+    const raycaster = new Raycaster(new Vector3(10.25, 20, 5), new Vector3(0, 0, -1));
+    const hits = inBoxes.map((object) => {
+      const found: Intersection[] = [];
+      object.raycast(raycaster, found);
+      return found.length;
+    });
+    expect(hits).toEqual([0, 0, 1]);
   });
 
   it('have no box if they are no plain meshes: each ray tests them, on their layers', () => {
