@@ -184,7 +184,7 @@ class MeshObject implements SceneObject {
     const colors = this.material.vertexColors ? this.plain('color') : null;
     const { instanceColor } = node as InstancedMesh;
     if (instance === undefined || !instanceColor) return colors;
-    const own = [...instanceColor.array.slice(3 * instance, 3 * instance + 3), 1];
+    const own = [...GETTERS.slice(0, 3).map((get) => instanceColor[get](instance)), 1];
     const { position, color } = node.geometry.attributes;
     const size = colors === null ? 3 : color.itemSize;
     return Float64Array.from({ length: size * position.count }, (_, at) => (colors?.[at] ?? 1) * own[at % size]);

@@ -5,6 +5,7 @@ import {
   BoxGeometry,
   Color,
   Group,
+  InstancedBufferAttribute,
   InstancedMesh,
   LineSegments,
   LoaderUtils,
@@ -141,6 +142,23 @@ describe('objectsOf', () => {
         expect(name).toMatch(new RegExp(`^${PropertyBinding.sanitizeNodeName(inFile)}(_\\d+)?$`));
     },
   );
+
+  it('reads colours of instances in bytes, with or without an opacity, which three does not draw', () => {
+    for (const size of [3, 4]) {
+      const instances = new InstancedMesh(new PlaneGeometry(), WALL, 2);
+      const bytes = Uint8Array.from(
+        { length: 2 * size },
+        (_, at) => [255, 51, 0, 102][at % size] * (at < size ? 0 : 1),
+      );
+      // As GLTFLoader gives those of EXT_mesh_gpu_instancing.
+      instances.instanceColor = new InstancedBufferAttribute(bytes, size, true);
+      const colors = Array.from(objectsOf(instances), (object) => Array.from(object.colors!).slice(0, 6));
+      expect(colors).toEqual([
+        [0, 0, 0, 0, 0, 0],
+        [1, 0.2, 0, 1, 0.2, 0],
+      ]);
+    }
+  });
 
   it('gives instances with their colours, and parts by material', () => {
     const instances = new InstancedMesh(new PlaneGeometry(), WALL, 2);
