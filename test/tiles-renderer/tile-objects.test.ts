@@ -102,7 +102,7 @@ describe('the objects of a tile', () => {
   it('are hit where a table is missing, and meshes that share it have different numbers of features', () => {
     const meshes = [twoBoxes(), twoBoxes()];
     meshes[1].position.y = 20;
-    const numbers = meshes[1].geometry.attributes._feature_id_0 as BufferAttribute;
+    const numbers = meshes[1].geometry.getAttribute('_feature_id_0') as BufferAttribute;
     for (let vertex = 18; vertex < 72; vertex++) numbers.setX(vertex, vertex < 36 ? 1 : 2);
     const primitives = [2, 3].map((featureCount) => ({
       extensions: { EXT_mesh_features: { featureIds: ids({ featureCount, propertyTable: 0 }) } },
