@@ -109,11 +109,12 @@ export class FeatureMesh {
     this.isPartial = isShown !== null;
     if (geometry.index === null)
       geometry.setIndex(Array.from({ length: geometry.attributes.position.count }, (_, k) => k));
-    const index = geometry.index!;
-    const whole = wholes.get(index) ?? index.array.slice();
-    if (isShown === null) wholes.delete(index);
-    else wholes.set(index, whole);
-    index.array.set(whole);
+    const whole = wholes.get(geometry) ?? geometry.index!;
+    if (isShown === null) wholes.delete(geometry);
+    else wholes.set(geometry, whole);
+    // An index of its own: other geometries may have the same one.
+    const index = isShown === null || geometry.index !== whole ? geometry.index! : whole.clone();
+    index.array.set(whole.array);
     const shown = first.map((_, feature) => Number(isShown?.(feature) ?? true));
     let end = 0;
     for (let at = 0; at + 2 < index.count; at += 3) {
@@ -121,7 +122,7 @@ export class FeatureMesh {
       if (at > end) index.array.copyWithin(end, at, at + 3);
       end += 3;
     }
-    geometry.setDrawRange(0, isShown === null ? Infinity : end);
+    geometry.setIndex(isShown === null ? whole : index).setDrawRange(0, isShown === null ? Infinity : end);
     index.needsUpdate = true;
     this.isHidden = end === 0;
     if (this.isHidden !== isHidden) mesh.visible = isHidden;
@@ -184,8 +185,8 @@ export class FeatureMesh {
     this.first[feature] = run;
   }
 }
-/** The whole index of a geometry of which only some features are drawn. Meshes may share it. */
-const wholes = /* @__PURE__ */ new WeakMap<BufferAttribute, BufferAttribute['array']>();
+/** The index of a geometry of which only some features are drawn, as it was. Meshes may share the geometry. */
+const wholes = /* @__PURE__ */ new WeakMap<object, BufferAttribute>();
 const own = /* @__PURE__ */ new Box3();
 const AXES = ['x', 'y', 'z'] as const;
 /** All vertices are of feature 0. */

@@ -146,6 +146,24 @@ describe('a mesh of features', () => {
     }
   });
 
+  it('is shown beside meshes whose geometries have the same index, or that have the same geometry', () => {
+    const [first, other] = [meshOf(), meshOf({ ids: [2, 0, 3, 0] })];
+    other.mesh.geometry.setIndex(first.mesh.geometry.index);
+    const copy = new Mesh(first.mesh.geometry, first.mesh.material);
+    const meshes = [first.mesh, other.mesh, copy];
+    const parts = [first.ids, other.ids, first.ids].map((ids, k) => new FeatureMesh(meshes[k], ids, COUNT));
+    for (const part of parts) part.show((feature) => feature === 2);
+    expect(meshes.map(drawnOf)).toEqual([[1], [0], [1]]);
+    for (const part of parts) part.show(null);
+    expect(meshes.map(drawnOf)).toEqual(meshes.map(() => [0, 1, 2, 3]));
+    parts[1].show((feature) => feature === 0);
+    expect(meshes.map(drawnOf)).toEqual([
+      [0, 1, 2, 3],
+      [1, 3],
+      [0, 1, 2, 3],
+    ]);
+  });
+
   it('is hit on its layers, if it can be hit', () => {
     const { mesh, ids } = meshOf();
     const features = new FeatureMesh(mesh, ids, COUNT);
