@@ -74,5 +74,5 @@ function isBehind(plane: Plane, point: Vector3): boolean {
 /** The materials of an object; empty for an object without. */
 export function materialsOf(object: Object3D): Material[] {
   const { material } = object as { material?: Material | Material[] };
-  return material === undefined ? [] : [material].flat();
+  return [material ?? []].flat();
 }

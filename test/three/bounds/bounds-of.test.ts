@@ -102,14 +102,22 @@ describe('boundsOf', () => {
 
   it.each(Array.from({ length: 20 }, (_, seed) => seed))('contains every vertex under any matrix (seed %i)', (seed) => {
     const random = createRandom(seed);
-    const mesh = new Mesh(seed % 2 === 0 ? new BoxGeometry(1, 2, 3) : new SphereGeometry(2, 8, 6), material);
+    const isBox = seed % 2 === 0;
+    const mesh = new Mesh(
+      (isBox ? new BoxGeometry(1, 2, 3) : new SphereGeometry(2, 8, 6)).translate(5, 4, 3),
+      material,
+    );
     place(
       mesh,
       new Matrix4().fromArray(
         Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? Number(k === 15) : random.between(-4, 4))),
       ),
     );
-    expectToHold(boundsOf(mesh), mesh);
+    const bounds = boundsOf(mesh)!;
+    expectToHold(bounds, mesh);
+    const tight = boxOfVertices(mesh);
+    if (isBox && bounds instanceof Box3)
+      for (const end of ['min', 'max'] as const) expect(bounds[end].distanceTo(tight[end])).toBeLessThan(1e-9);
     // With a shader that moves vertices the bound is the sphere, which must contain all under shear too.
     mesh.material = new ShaderMaterial();
     expect(boundsOf(mesh)).toBeInstanceOf(Sphere);
@@ -159,8 +167,28 @@ describe('boundsOf', () => {
     const mesh = new Mesh(new PlaneGeometry(), material);
     mesh.geometry.boundingSphere = new Sphere(new Vector3(), 5);
     expect(boundsOf(mesh)).toEqual(new Sphere(new Vector3(), 5));
-    mesh.geometry.boundingSphere.radius = Infinity;
-    expect(boundsOf(mesh)).toBeNull();
+    for (const radius of [Infinity, -1]) {
+      mesh.geometry.boundingSphere.radius = radius;
+      expect(boundsOf(mesh)).toBeNull();
+    }
+  });
+
+  it.each([1e-6, 1, 1e6])('is the sphere if one was moved by hand along any axis, at scale %d', (scale) => {
+    const mesh = new Mesh(new BoxGeometry(scale, scale, scale).translate(3 * scale, 5 * scale, 7 * scale), material);
+    expect(boundsOf(mesh)).toBeInstanceOf(Box3);
+    mesh.geometry.computeBoundingSphere();
+    expect(boundsOf(mesh)).toBeInstanceOf(Box3);
+    const { center } = mesh.geometry.boundingSphere!;
+    for (const axis of ['x', 'y', 'z'] as const) {
+      center[axis] += scale / 9;
+      expect(boundsOf(mesh)).toEqual(mesh.geometry.boundingSphere);
+      center[axis] -= scale / 9;
+    }
+  });
+
+  it('is a point for one vertex', () => {
+    const dot = new BufferGeometry().setFromPoints([new Vector3(1, 2, 3)]);
+    expect(boundsOf(new Points(dot))).toEqual(new Sphere(new Vector3(1, 2, 3), 0));
   });
 
   it('follows changed vertices once their attribute needs an update', () => {
@@ -221,6 +249,8 @@ describe('boundsOf', () => {
     expect(() => boundsOf(lost)).toThrow(/^boundsOf: the matrixWorld of the Mesh "crate" .* check its position/);
     lost.position.x = 2 ** 50;
     expect(() => boundsOf(lost)).toThrow(RangeError);
+    lost.position.set(2, -(2 ** 60), 1);
+    expect(() => boundsOf(lost)).toThrow(/they reach 1152921504606847\d{3}; check/);
     const broken = new Mesh(
       new BufferGeometry().setAttribute(
         'position',

@@ -29,7 +29,7 @@ import {
   Object3D,
 } from 'three';
 import { BundleGroup } from 'three/webgpu';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { countHeld } from '../../support/garbage.ts';
 import { createRandom } from '../../support/random.ts';
@@ -287,6 +287,27 @@ describe('OctreeGroup as a Group', () => {
     group.updateMatrixWorld();
     expect([group.children.length, group.octree.size, passOver(group, slab(9)).length]).toEqual([0, 0, 0]);
     expect(group.octree.statistics.nodes).toBeLessThanOrEqual(1);
+  });
+
+  it('does as a plain Group what three does with no object, another class and hidden groups', () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const found = [new Group(), new OctreeGroup()].map((group) => {
+      const seen: string[] = [];
+      const see = ({ name }: Object3D): unknown => seen.push(name);
+      const child = cube(0);
+      child.addEventListener('removed', () => seen.push('removed'));
+      group.add();
+      group.copy(new Group().add(cube(7), child)).traverse(see);
+      group.visible = false;
+      group.traverseVisible(see);
+      group.add(child).clear();
+      return [seen, log.mock.calls.length];
+    });
+    log.mockRestore();
+    expect(found).toEqual([
+      [['', 'cube 7', 'cube 0', 'removed', 'removed'], 1],
+      [['', 'cube 7', 'cube 0', 'removed', 'removed'], 2],
+    ]);
   });
 
   it('clears more children than a call can take arguments, with the events of three', () => {

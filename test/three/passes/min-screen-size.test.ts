@@ -1,8 +1,10 @@
 // What minScreenSize leaves out of the passes of both containers.
 
 import {
+  ArrayCamera,
   BoxGeometry,
   Frustum,
+  FrustumArray,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
@@ -17,7 +19,7 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeGroup, OctreeInstances } from '../../../src/three.ts';
-import { drawnMatrices, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
+import { drawnMatrices, frustumOf, viewsOf, viewsOfCamera } from '../../support/instance-passes.ts';
 import { slab } from '../../support/three-passes.ts';
 
 const geometry = new BoxGeometry();
@@ -123,6 +125,29 @@ describe.each<[string, (matrices: readonly Matrix4[]) => Container]>([
     camera.zoom = 2;
     camera.updateProjectionMatrix();
     expect(drawnBy(container, camera)).toEqual([10, 20, 30]);
+    // three keeps the scale of a camera out of this matrix. By hand: the image is twice as high.
+    camera.matrixWorldInverse.makeScale(0.5, 0.5, 0.5);
+    expect(drawn(viewsOf(container, frustumOf(camera), camera))).toEqual([20, 30]);
+  });
+
+  it('goes by each camera of an ArrayCamera, and leaves nothing out of its shadow maps', () => {
+    const container = create(row);
+    container.minScreenSize = BETWEEN;
+    container.updateMatrixWorld();
+    const cameras = new ArrayCamera([cameraAt(0), cameraAt(0, 0, -35)]);
+    const frusta = new FrustumArray().setFromArrayCamera(cameras);
+    expect(drawn(viewsOf(container, frusta, cameras))).toEqual([10, 20, 40]);
+    expect(drawnInShadow(container)).toEqual(DISTANCES);
+    // three keeps the frustum of a camera that is gone.
+    cameras.cameras.length = 1;
+    expect(drawn(viewsOf(container, frusta, cameras))).toEqual(DISTANCES);
+  });
+
+  it('leaves out nothing large while the container is stretched', () => {
+    const container = create(row);
+    container.minScreenSize = BETWEEN;
+    container.scale.set(4, 1, 1);
+    expect(drawnBy(container, cameraAt(0))).toEqual(expect.arrayContaining([10, 20, 40]));
   });
 
   it('stays exact while the container is moved, turned and scaled', () => {

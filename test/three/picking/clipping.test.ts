@@ -16,7 +16,7 @@ import {
   type Material,
 } from 'three';
 import { ClippingGroup } from 'three/webgpu';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, OctreeInstances, pick, pickWithin, type ClippingRenderer } from '../../../src/three.ts';
 import { createRandom } from '../../support/random.ts';
 
@@ -117,6 +117,15 @@ describe('pick and clipping planes', () => {
     expect(picked()).toBe(1);
     inner.clippingPlanes = [above(1)];
     expect(picked()).toBe(-3);
+    // Without clipIntersection one plane of several is enough.
+    outer.clipIntersection = inner.clipIntersection = false;
+    [outer.clippingPlanes, inner.clippingPlanes] = [[behind(-5), above(-1)], []];
+    expect(picked()).toBe(-3);
+  });
+
+  it('reads no planes of an object that is enabled and no ClippingGroup', () => {
+    const group = new OctreeGroup().add(Object.assign(new Group(), { enabled: true }).add(box(0)));
+    expect(pick(CENTRE, camera, element, group)!.point.z).toBe(1);
   });
 
   it('returns the next instance', () => {
@@ -188,6 +197,27 @@ describe('pickWithin and clipping planes', () => {
   it('leaves out only what is behind all planes, with clipIntersection', () => {
     const group = quads(new MeshBasicMaterial({ clippingPlanes: [above(0), rightOf(1)], clipIntersection: true }));
     expect(names(group)).toEqual(where((x, y) => y >= 0 || x >= 2));
+  });
+
+  it('leaves out by planes of the renderer and of a material together, as many of each', () => {
+    const group = quads(new MeshBasicMaterial({ clippingPlanes: [above(0)], clipIntersection: true }));
+    expect(names(group, { renderer: webGl([rightOf(1)]) })).toEqual(where((x, y) => y >= 0 && x >= 2));
+  });
+
+  it('asks the octree once more for each set of planes', () => {
+    const [plane, other] = [above(0), rightOf(1)];
+    const sets = [[plane], [other], [plane, other], [other, plane], [rightOf(1)], [plane]];
+    const materials = sets.map((clippingPlanes) => new MeshBasicMaterial({ clippingPlanes }));
+    const group = quads(materials[0]);
+    (group.children as Mesh[]).forEach((mesh, k) => (mesh.material = materials[k % materials.length]));
+    const cuts = group.children.filter(({ position: { x, y } }, k) =>
+      sets[k % sets.length].some((each) => (each === plane ? y < 0 : x < 1)),
+    );
+    group.updateMatrixWorld();
+    const ask = vi.spyOn(group.octree, 'intersectFrustum');
+    expect(names(group)).toEqual(where((x, y) => !cuts.some(({ name }) => name === `${x} ${y}`)));
+    // The first one without planes, and one for each of five sets.
+    expect(ask).toHaveBeenCalledTimes(6);
   });
 
   it('leaves out an object of which only a part outside the rectangle remains', () => {

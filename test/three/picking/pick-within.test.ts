@@ -38,6 +38,8 @@ const everything: [PointerLike, PointerLike] = [
   { clientX: 999, clientY: 999 },
 ];
 
+const ALL = halfPlanesOf({ left: -1, right: 1, bottom: -1, top: 1 });
+
 interface ProjectionMode {
   readonly coordinateSystem?: Camera['coordinateSystem'];
   readonly isReversed?: boolean;
@@ -168,7 +170,7 @@ describe('pickWithin', () => {
         camera.setViewOffset(100, 50, 10, 20, 30, 20);
         const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
         const whole = new Frustum().setFromProjectionMatrix(matrix, coordinateSystem, isReversed);
-        const planes = selectionPlanes(halfPlanesOf({ left: -1, right: 1, bottom: -1, top: 1 }), camera);
+        const planes = selectionPlanes(ALL, camera);
         planes.forEach(({ normal, constant }, k) => {
           expect(normal.distanceTo(whole.planes[k].normal)).toBeLessThan(1e-12);
           expect(constant).toBeCloseTo(whole.planes[k].constant, 9);
@@ -289,6 +291,22 @@ describe('pickWithin', () => {
     expect(namesWithin({ clientX: 0, clientY: 40 }, { clientX: 49, clientY: 60 }, perspective, group)).toEqual([]);
   });
 
+  it('returns objects in the order of the octree, without an instanceId', () => {
+    const random = createRandom(3);
+    const group = new OctreeGroup();
+    for (let k = 0; k < 60; k++) group.add(cube(random.between(-9, 9), random.between(-4, 4), random.between(-9, 5)));
+    const seen = group.octree.intersectFrustum(new Frustum(...selectionPlanes(ALL, perspective)), { exact: true });
+    const picked = pickWithin(...everything, perspective, element, group);
+    expect(picked.map(({ object }) => object.name)).toEqual(seen.map(({ body }) => body.data.name));
+    expect(new Set(picked.flatMap((one) => Object.keys(one)))).toEqual(new Set(['object']));
+  });
+
+  it('returns the instances of OctreeInstances that has children, and no child', () => {
+    const instances = new OctreeInstances(geometry, material, 1).add(cube(3));
+    instances.setMatrixAt(0, new Matrix4());
+    expect(pickWithin(...everything, perspective, element, instances)).toEqual([{ object: instances, instanceId: 0 }]);
+  });
+
   it('finds objects beyond the limit of an octree, and none with a NaN', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const far = cube(0, 0, -1e19);
@@ -300,6 +318,18 @@ describe('pickWithin', () => {
       expect(namesWithin(...everything, camera, group, options)).toEqual(['cube 0', 'cube 0']);
     const [from, to] = [at(2, 2, 0, camera), at(5, 5, 0, camera)];
     expect(namesWithin(from, to, camera, group)).toEqual([]);
+    // A part of it is in the rectangle, and its centre is not.
+    const part = [at(0.1, 0.1, 0, camera), to] as const;
+    expect(namesWithin(...part, camera, group)).toContain('cube 0');
+    expect(namesWithin(...part, camera, group, { inside: true })).toEqual([]);
+    // Rectangles beside the element.
+    for (const [x, y] of [
+      [-100, 80],
+      [300, 80],
+      [150, -100],
+      [150, 300],
+    ])
+      expect(namesWithin({ clientX: x, clientY: y }, { clientX: x + 9, clientY: y + 9 }, camera, group)).toEqual([]);
     warn.mockRestore();
   });
 

@@ -5,18 +5,20 @@ import {
   Group,
   Mesh,
   MeshBasicMaterial,
+  Object3D,
   OrthographicCamera,
   PerspectiveCamera,
   Points,
   Raycaster,
+  Sphere,
   Vector3,
   WebGLCubeRenderTarget,
   type Camera,
 } from 'three';
 import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Octree } from '../../../src/index.ts';
-import { OctreeGroup, pick, type HitFilter } from '../../../src/three.ts';
+import { OctreeGroup, pick, pickWithin, type HitFilter } from '../../../src/three.ts';
 import { cube } from '../../support/three-passes.ts';
 
 /** A canvas of 200 x 100 pixels, away from the corner of the window. */
@@ -98,7 +100,9 @@ describe('pick', () => {
     expect(pick(pointer, perspective, element, group, { filter })!.object).toBe(back);
     expect(asked).toContainEqual([front, undefined, front]);
     expect(pick(pointer, perspective, element, group, { filter: () => false })).toBeNull();
-    expect(pick(pointer, perspective, element, group, { filter: isMarked })).toBeNull();
+    const plain = new Raycaster();
+    expect(pick(pointer, perspective, element, group, { filter: isMarked, raycaster: plain })).toBeNull();
+    expect('firstHitOnly' in plain).toBe(false);
     asked.length = 0;
     front.visible = false;
     expect(pick(pointer, perspective, element, group, { filter })!.object).toBe(back);
@@ -112,6 +116,22 @@ describe('pick', () => {
     const inner = pick(pointer, perspective, element, group, { filter: isBelow, raycaster })!;
     expect([inner.object, inner.point.z.toFixed(3)]).toEqual([back, '-6.000']);
     expect(raycaster.firstHitOnly).toBe(true);
+    // It costs one ray if none is refused.
+    const accept = vi.fn(() => true);
+    pick(pointer, perspective, element, group, { filter: accept, raycaster });
+    expect(accept).toHaveBeenCalledTimes(1);
+  });
+
+  it('hits an object without a material, by a raycast of its own', () => {
+    const sphere = Object.assign(new Object3D(), { boundingSphere: new Sphere(new Vector3(), 1) });
+    sphere.raycast = ({ ray }, hits) => {
+      const point = ray.intersectSphere(sphere.boundingSphere, new Vector3());
+      if (point !== null) hits.push({ object: sphere, point, distance: point.distanceTo(ray.origin) });
+    };
+    const group = new OctreeGroup().add(sphere);
+    const pointer = at(0.1, 0.1, 0, perspective);
+    expect(pick(pointer, perspective, element, group)!.object).toBe(sphere);
+    expect(pickWithin(pointer, pointer, perspective, element, group)).toEqual([{ object: sphere }]);
   });
 
   it('uses the thresholds of a raycaster', () => {
@@ -131,6 +151,11 @@ describe('pick', () => {
       ),
     );
     expect(() => pick({ clientX: 1, clientY: Infinity }, perspective, element, group)).toThrow(RangeError);
+    for (const [clientX, clientY] of [
+      [1, '2'],
+      ['1', 2],
+    ] as never[][])
+      expect(() => pick({ clientX, clientY }, perspective, element, group)).toThrow(TypeError);
     expect(() => pick(null as never, perspective, element, group)).toThrow(
       new TypeError('pick: pointer must be an object, but is null; pass the event, or one of its touches.'),
     );
