@@ -59,7 +59,7 @@ const TESTS = [
     ],
   ],
   ['src/features/', ['features/', 'nasty/']],
-  ['src/three/', ['three/', 'changes/']],
+  ['src/three/', ['three/', 'changes/', 'project/material-rules']],
   ['src/changes/', ['changes/', 'three/detector/']],
   ['src/batches/', ['batches/']],
   ['src/instances/', ['instances/']],

@@ -121,10 +121,8 @@ function drawnBy(renderer: object): Scene {
   return scene;
 }
 
-const withOutputs = (outputs: Record<string, unknown>): object => {
-  const node = mrt(outputs as never);
-  return { getMRT: () => node };
-};
+/** A node for each call: what is found out about one is kept. */
+const withOutputs = (outputs: Record<string, unknown>): object => ({ getMRT: () => mrt(outputs as never) });
 const withContext = (data: object, more: object = {}): object => ({
   contextNode: { getFlowContextData: () => data },
   ...more,

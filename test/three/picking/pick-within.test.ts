@@ -309,20 +309,22 @@ describe('pickWithin', () => {
 
   it('finds objects beyond the limit of an octree, and none with a NaN', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const far = cube(0, 0, -1e19);
+    const far = Object.assign(cube(0, 0, -1e19), { name: 'far' });
     far.scale.setScalar(1e18);
     const group = new OctreeGroup().add(far, cube(1e19), cube(NaN), cube(0));
     group.updateMatrixWorld();
     const camera = endless({});
     for (const options of [{}, { inside: true }])
-      expect(namesWithin(...everything, camera, group, options)).toEqual(['cube 0', 'cube 0']);
+      expect(namesWithin(...everything, camera, group, options)).toEqual(['cube 0', 'far']);
     const [from, to] = [at(2, 2, 0, camera), at(5, 5, 0, camera)];
     expect(namesWithin(from, to, camera, group)).toEqual([]);
     // A part of it is in the rectangle, and its centre is not.
     const part = [at(0.1, 0.1, 0, camera), to] as const;
-    expect(namesWithin(...part, camera, group)).toContain('cube 0');
+    expect(namesWithin(...part, camera, group)).toContain('far');
     expect(namesWithin(...part, camera, group, { inside: true })).toEqual([]);
-    // Rectangles beside the element.
+    // Rectangles beside the element, with the camera inside of the object.
+    far.scale.setScalar(1e20);
+    group.updateMatrixWorld();
     for (const [x, y] of [
       [-100, 80],
       [300, 80],
