@@ -137,6 +137,19 @@ describe('a Raycaster', () => {
       }
   });
 
+  it('hits the children of a group that sleeps before its first frame, and those added since', () => {
+    SLEEP.maxObjects = 48;
+    const group = new OctreeGroup();
+    const raycaster = new Raycaster(new Vector3(-5, 0.1, 0.2), new Vector3(1, 0, 0));
+    const far: number[] = [];
+    for (const x of [4, 9]) {
+      group.add(new Mesh(sphere, material).translateX(x));
+      far.push(Math.round(raycaster.intersectObject(group).at(-1)!.point.x));
+      group.updateMatrixWorld();
+    }
+    expect(far).toEqual([5, 10]);
+  });
+
   it('that is not recursive does not disarm a container for a renderer', () => {
     for (const [, , own] of pairs()) {
       if (own instanceof OctreeGroup) void own.octree;
