@@ -29,7 +29,7 @@ export function geometryOf({ object }: Member): BufferGeometry {
  */
 const MAX_VERTICES = 65_536;
 
-/** Largest determinant that may come from rounding, as a share of the largest scale cubed. */
+/** Largest determinant that may come from rounding, as a share of the largest scale cubed. Test: mergeable.test. */
 const FLAT = 1e-12;
 /** Textures that no vertex attribute places. */
 const UNPLACED_TEXTURES: readonly string[] = ['envMap', 'gradientMap', 'matcap'];

@@ -65,7 +65,6 @@ const FEATURES: Readonly<Record<string, Deletion>> = {
       'tiles/index.ts',
       'tiles/materials.ts',
       'tiles/property-table.ts',
-      'tiles/tile-content.ts',
       'tiles/write-tiles.ts',
     ],
     guides: ['occlusion'],

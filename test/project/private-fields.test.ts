@@ -13,7 +13,6 @@ const OTHERS: Record<string, string> = {
   'test/instances/instances-morphs.test.ts center': 'of a sphere of three',
   'test/instances/instances-morphs.test.ts radius': 'of a sphere of three',
   'test/site/your-scene.test.ts meshes': 'of a glTF file',
-  'test/site/your-scene.test.ts primitives': 'of a glTF file',
   'test/support/change-towns.ts update': 'three calls it on the last object of a scene',
   'test/support/lateness.ts update': 'three calls it on the last object of a scene',
   'test/three/detector/traps.test.ts update': 'three calls it on the last object of a scene',

@@ -8,7 +8,6 @@ import {
   BufferAttribute,
   BufferGeometry,
   CylinderGeometry,
-  Float16BufferAttribute,
   Float32BufferAttribute,
   FrontSide,
   Group,
@@ -22,7 +21,6 @@ import {
   Sphere,
   SphereGeometry,
   Vector3,
-  type InterleavedBufferAttribute,
   type Object3D,
 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
@@ -497,28 +495,3 @@ it('holds nothing of a scene after a query', async () => {
 });
 
 /** Numbers as 16-bit floats: attributes convert them, their arrays do not hold them. */
-function half({ array, itemSize }: BufferAttribute | InterleavedBufferAttribute): Float16BufferAttribute {
-  const attribute = new Float16BufferAttribute(new Uint16Array(array.length), itemSize);
-  for (let k = 0; k < attribute.count; k++)
-    attribute.setXYZ(k, array[itemSize * k], array[itemSize * k + 1], array[itemSize * k + 2]);
-  return attribute;
-}
-
-it('converts 16-bit floats, of morph targets too', () => {
-  const geometry = new SphereGeometry(1);
-  const target = geometry.clone().scale(2, 2, 2);
-  for (const { attributes } of [geometry, target]) attributes.position = half(attributes.position);
-  const rest = new Mesh(geometry.clone());
-  geometry.morphAttributes.position = [target.attributes.position];
-  const morphed = new Mesh(geometry);
-  morphed.morphTargetInfluences = [1];
-  for (const [mesh, radius] of [
-    [rest, 1],
-    [morphed, 2],
-  ] as const)
-    for (const options of [{ MeshBVH }, {}]) {
-      const scene = new TriangleScene(groupOf(mesh), options);
-      expect(firstTriangle(scene, new Ray(new Vector3(0.2, 5, 0.3), DOWN))?.distance).toBeCloseTo(5 - radius, 0);
-      expect(nearestPoint(scene, new Vector3(3, 0, 0))?.distance).toBeCloseTo(3 - radius, 2);
-    }
-});

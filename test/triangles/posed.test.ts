@@ -3,14 +3,18 @@
 import {
   Bone,
   CylinderGeometry,
+  Float16BufferAttribute,
   Float32BufferAttribute,
   Mesh,
   Ray,
   Skeleton,
   SkinnedMesh,
   Sphere,
+  SphereGeometry,
   Vector3,
+  type BufferAttribute,
   type BufferGeometry,
+  type InterleavedBufferAttribute,
 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { expect, it } from 'vitest';
@@ -204,4 +208,35 @@ it('a skinned mesh without indices of bones stands as it is, also if it has morp
   const reference = new BruteForceTriangles([{ geometry, matrix: mesh.matrixWorld.elements }]);
   const point = new Vector3(2, 3, 1);
   expect(nearestPoint(scene, point)!.distance).toBe(reference.nearestPoint(point)!.value);
+});
+
+function half({ array, itemSize }: BufferAttribute | InterleavedBufferAttribute): Float16BufferAttribute {
+  const attribute = new Float16BufferAttribute(new Uint16Array(array.length), itemSize);
+  for (let k = 0; k < attribute.count; k++)
+    attribute.setXYZ(k, array[itemSize * k], array[itemSize * k + 1], array[itemSize * k + 2]);
+  return attribute;
+}
+
+it('converts 16-bit floats, of morph targets too', () => {
+  const geometry = new SphereGeometry(1);
+  const target = geometry.clone().scale(2, 2, 2);
+  for (const { attributes } of [geometry, target]) attributes.position = half(attributes.position);
+  const rest = new Mesh(geometry.clone());
+  geometry.morphAttributes.position = [target.attributes.position];
+  const morphed = new Mesh(geometry);
+  morphed.morphTargetInfluences = [1];
+  for (const [mesh, radius] of [
+    [rest, 1],
+    [morphed, 2],
+  ] as const)
+    for (const options of [{ MeshBVH }, {}]) {
+      const group = new OctreeGroup().add(mesh);
+      group.updateMatrixWorld();
+      const scene = new TriangleScene(group, options);
+      expect(firstTriangle(scene, new Ray(new Vector3(0.2, 5, 0.3), new Vector3(0, -1, 0)))?.distance).toBeCloseTo(
+        5 - radius,
+        0,
+      );
+      expect(nearestPoint(scene, new Vector3(3, 0, 0))?.distance).toBeCloseTo(3 - radius, 2);
+    }
 });
