@@ -373,7 +373,7 @@ export class OctreeInstances<
       throwType('OctreeInstances.copy', 'source', 'be an OctreeInstances', source, remedy);
     }
     super.copy(source, recursive);
-    if (!(source instanceof OctreeInstances)) return this;
+    if (!(source instanceof OctreeInstances) || source === this) return this;
     this.views.dispose();
     this.geometry = source.geometry as G;
     this.material = (Array.isArray(source.material) ? [...source.material] : source.material) as M;

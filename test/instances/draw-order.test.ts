@@ -8,6 +8,7 @@ import {
   MeshPhysicalMaterial,
   OrthographicCamera,
   PerspectiveCamera,
+  Scene,
   type Camera,
   type InstancedMesh,
   type Material,
@@ -194,6 +195,7 @@ describe('the order in which instances are drawn', () => {
     for (const change of [
       (one: OctreeInstances) => (one.drawsInOrder = true),
       (one: OctreeInstances) => ((one.material as Material).depthWrite = false),
+      (one: OctreeInstances) => (new Scene().add(one).overrideMaterial = new MeshBasicMaterial({ depthWrite: false })),
     ]) {
       const instances = shuffled(6000, new MeshBasicMaterial());
       const camera = cameraFrom(0, 55);

@@ -7,13 +7,15 @@ import {
   InstancedInterleavedBuffer,
   InterleavedBufferAttribute,
   MeshBasicMaterial,
+  OrthographicCamera,
   Raycaster,
+  SphereGeometry,
   Vector3,
   type BufferGeometry,
 } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { OctreeInstances } from '../../src/three.ts';
-import { at, drawnMatrices, viewsOf } from '../support/instance-passes.ts';
+import { at, drawnMatrices, drawnPlaces, viewsOf, viewsOfCamera } from '../support/instance-passes.ts';
 import { slab } from '../support/three-passes.ts';
 
 /** Instances 10 apart along x. */
@@ -69,6 +71,45 @@ describe('an attribute that gives each item to two instances', () => {
     expect(drawn(instances, 'heat')).toEqual({ 0: 5, 1: 5, 2: 60, 3: 60, 4: 7, 5: 7 });
     heat.setX(2, 70).needsUpdate = true;
     expect(drawn(instances, 'heat')).toEqual({ 0: 5, 1: 5, 2: 60, 3: 60, 4: 70, 5: 70 });
+  });
+
+  it('changes all items whose ranges another container has taken', () => {
+    const geometry = new BoxGeometry().setAttribute('heat', short(6));
+    const heat = geometry.attributes.heat as InstancedBufferAttribute;
+    const [first, second] = [rowWith(geometry, 6), rowWith(geometry, 6)];
+    const change = (item: number): void => {
+      heat.setX(item, item).addUpdateRange(item, 1);
+      heat.needsUpdate = true;
+    };
+    const camera = new OrthographicCamera(-100, 100, 1, -1, -100, 100);
+    const heats = (instances: OctreeInstances): Float32Array =>
+      viewsOfCamera(instances, camera)[0].geometry.attributes.heat.array.slice(0, 6) as Float32Array;
+    for (const each of [first, second]) heats(each);
+    change(1);
+    heats(second);
+    change(2);
+    for (const each of [first, second]) expect(heats(each)).toEqual(Float32Array.of(9, 1, 2, 9, 9, 9));
+    change(3);
+    for (const each of [second, first]) expect(heats(each)).toEqual(Float32Array.of(9, 1, 2, 3, 9, 9));
+  });
+
+  it('of one level fails: later passes draw the right instances of all levels', () => {
+    const geometry = new BoxGeometry().setAttribute('heat', short(6));
+    const instances = rowWith(geometry, 6).addLevel(new SphereGeometry(), 25);
+    instances.updateMatrixWorld();
+    const camera = new OrthographicCamera(-100, 100, 1, -1, -100, 100);
+    const places = (x: number): number[] => {
+      camera.position.x = x;
+      return drawnPlaces(viewsOfCamera(instances, camera));
+    };
+    const all = [0, 10, 20, 30, 40, 50];
+    expect(places(-10)).toEqual(all);
+    const { heat } = geometry.attributes as Record<'heat', InstancedBufferAttribute>;
+    const { array } = heat;
+    heat.array = null as never;
+    expect(() => places(10)).toThrow(TypeError);
+    heat.array = array;
+    expect(places(10.1)).toEqual(all);
   });
 
   it('may be interleaved', () => {

@@ -159,6 +159,17 @@ describe('instances with any matrices', () => {
     check();
   });
 
+  it('have that sphere also in a container that is flat', () => {
+    const instances = scattered(50, 5, new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial(), 50));
+    instances.matrix.scale(new Vector3(1, 0, 1));
+    instances.updateMatrixWorld(true);
+    const { boundingBox, boundingSphere } = instances;
+    const sphere = viewsOf(instances, everything, new PerspectiveCamera())[0].boundingSphere!;
+    expect(sphere.radius).toBeGreaterThanOrEqual(boundingBox.getBoundingSphere(new Sphere()).radius);
+    expect(sphere.radius).toBeLessThan(1.5 * boundingSphere.radius);
+    expect(sphere.center.distanceTo(boundingSphere.center)).toBeLessThan(0.2 * boundingSphere.radius);
+  });
+
   it('are sorted far from the origin as at it', () => {
     const instances = new OctreeInstances(new BoxGeometry(), new MeshBasicMaterial({ transparent: true }), 100);
     for (let id = 0; id < 100; id++) instances.setMatrixAt(id, at(0, 0, ((id * 37) % 100) / 100));

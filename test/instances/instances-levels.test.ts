@@ -11,7 +11,15 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { OctreeInstances } from '../../src/three.ts';
-import { at, drawnPlaces, frustumOf, rowOfInstances, viewsOf } from '../support/instance-passes.ts';
+import {
+  at,
+  drawnMatrices,
+  drawnPlaces,
+  frustumOf,
+  rowOfInstances,
+  viewsOf,
+  viewsOfCamera,
+} from '../support/instance-passes.ts';
 import { createRandom } from '../support/random.ts';
 import { slab } from '../support/three-passes.ts';
 
@@ -123,6 +131,24 @@ describe('levels of detail of OctreeInstances', () => {
     expect(placesOf(viewsOf(instances, everything), sphere)).toEqual([]);
     instances.shadowLevel = 7;
     expect(placesOf(viewsOf(instances, everything), sphere)).toEqual([0, 10, 20, 30]);
+  });
+
+  it('are drawn from the farthest to the nearest if they are transparent', () => {
+    const [near, far] = [new BoxGeometry(), new SphereGeometry()];
+    const material = new MeshBasicMaterial();
+    const instances = new OctreeInstances<BufferGeometry, MeshBasicMaterial>(near, material, 4).addLevel(far, 25);
+    for (let id = 0; id < 4; id++) instances.setMatrixAt(id, at(0, 0, -10 * id));
+    instances.updateMatrixWorld();
+    const camera = new PerspectiveCamera();
+    camera.position.z = 10;
+    const geometries = (): unknown[] => viewsOfCamera(instances, camera).map(({ geometry }) => geometry);
+    expect(geometries()).toEqual([near, far]);
+    material.transparent = true;
+    expect(geometries()).toEqual([far, near]);
+    const depths = drawnMatrices(viewsOfCamera(instances, camera)).map(({ elements }) => elements[14]);
+    expect(depths).toEqual([-30, -20, -10, -0]);
+    instances.sortObjects = false;
+    expect(geometries()).toEqual([near, far]);
   });
 
   it('all lie within the bounds: an instance is drawn where only its far level reaches', () => {

@@ -264,6 +264,22 @@ describe('bounds of morphing instances', () => {
   });
 });
 
+it('influences that all instances share change no hit of a ray either', () => {
+  const instances = row(3);
+  const mesh = new InstancedMesh(instances.geometry, material, 3);
+  for (let id = 0; id < 3; id++) mesh.setMatrixAt(id, at(10 * id));
+  for (const isShared of [true, false]) {
+    for (const both of [mesh, instances]) both.morphTargetInfluences = [1, 0];
+    if (!isShared) for (const both of [mesh, instances]) both.setMorphAt(1, influencing(0, 0));
+    const hits = [0.5, 3.5, 10.5, 13.5].map((x) => {
+      const ray = new Raycaster(new Vector3(x, 0.1, 9), new Vector3(0, 0, -1));
+      return [mesh, instances].map((both) => ray.intersectObject(both).map(({ instanceId }) => instanceId));
+    });
+    for (const [theirs, ours] of hits) expect(ours).toEqual(theirs);
+    expect(hits.map(([theirs]) => theirs.length > 0)).toEqual([true, false, true, false]);
+  }
+});
+
 describe('bad influences', () => {
   it.each<[string, unknown, string]>([
     ['no object', null, 'object must be an object, but is null; pass a Mesh whose geometry has morph targets.'],

@@ -239,6 +239,8 @@ describe('OctreeInstances as an object', () => {
     other.copy(instances).updateMatrixWorld();
     expect(drawnWithin(other, 100)).toEqual([0, 20]);
     expect(other.addInstance(at(1))).toBe(1);
+    // As every object of three, it may be copied to itself.
+    expect(drawnWithin(instances.copy(instances, false), 30)).toEqual([0, 20]);
   });
 
   it('is saved as an InstancedMesh', () => {

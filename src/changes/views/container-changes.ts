@@ -3,7 +3,7 @@
  * touches no box sees the same picture as before.
  */
 
-import type { Camera, Frustum, Matrix4, Object3D, Vector3Like } from 'three';
+import type { Camera, Frustum, Matrix4, Object3D, Vector3Like, Vector4 } from 'three';
 import { BOX_STRIDE } from '../../math/box.ts';
 import { Values } from '../../three/detector/values.ts';
 import { chooseLevels } from '../../three/group/traversal-effects.ts';
@@ -127,6 +127,15 @@ export class ShownLevels {
     if (shown === undefined) this.shown.set(object, (shown = new Values()));
     return shown.take((values) => object.traverse(({ visible }) => values.next(visible)));
   }
+}
+
+/** Adds what of a camera decides on a picture, and on the levels of detail in shadow maps. */
+export function readCamera(camera: Camera & { viewport?: Vector4; zoom?: number }, values: Values): void {
+  const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorld, layers, viewport } = camera;
+  // Levels of detail read `zoom` without the projection.
+  values.push(camera, camera.zoom);
+  values.push(...matrixWorld.elements, ...projectionMatrix.elements, layers.mask, coordinateSystem, reversedDepth);
+  if (viewport) values.push(...viewport);
 }
 
 /** What is read of a plane. */

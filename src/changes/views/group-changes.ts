@@ -13,7 +13,7 @@ import type { Member } from '../../three/group/member.ts';
 import type { OctreeGroup } from '../../three/group/octree-group.ts';
 import { hasSceneCallback, scenesAbove } from '../../three/passes/pass-renderer.ts';
 import { Values } from '../../three/detector/values.ts';
-import { ContainerChanges, ShownLevels, type ChangeScope, type PlaneLike } from './container-changes.ts';
+import { ContainerChanges, readCamera, ShownLevels, type ChangeScope, type PlaneLike } from './container-changes.ts';
 
 /**
  * After more moves than this between two questions, everything counts as changed in the next one too, so that it
@@ -100,8 +100,7 @@ export class GroupChanges extends ContainerChanges implements ChangeSubscriber<M
     const { minScreenSize, matrixWorld } = group;
     const hasNewSettings = this.settings.take((values) => {
       values.push(isShown, children.bodies.space.isWorld, minScreenSize, ...matrixWorld.elements);
-      if (minScreenSize > 0 && camera !== null)
-        values.push(camera, ...camera.matrixWorld.elements, ...camera.projectionMatrix.elements);
+      if (minScreenSize > 0 && camera !== null) readCamera(camera, values);
     });
     if (hasNewSettings || !this.detector.hasAll) this.isAll = true;
     if (camera !== null) this.chooseLevels(camera);

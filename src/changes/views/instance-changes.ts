@@ -15,7 +15,7 @@ import { CALLS, OWN_DEPTH } from '../../three/detector/change-bits.ts';
 import { wordOf } from '../../three/detector/object-words.ts';
 import { Sources } from './sources.ts';
 import { Values } from '../../three/detector/values.ts';
-import { ContainerChanges, type ChangeScope, type PlaneLike } from './container-changes.ts';
+import { ContainerChanges, readCamera, type ChangeScope, type PlaneLike } from './container-changes.ts';
 import { SUM_ERROR32 } from '../../math/tolerances.ts';
 
 const IDENTITY = /* @__PURE__ */ new Matrix4();
@@ -157,7 +157,7 @@ class InstanceChangeFinder extends ContainerChanges {
       values.push(sortObjects, drawsInOrder, renderOrder, providesInstanceId, store.color);
       from = cullingCamera;
     }
-    if (from !== null) values.push(from, ...from.matrixWorld.elements, ...from.projectionMatrix.elements);
+    if (from !== null) readCamera(from, values);
     values.push(word, container.layers.mask, container.customDepthMaterial, container.customDistanceMaterial);
     for (const mesh of levels.meshes) values.push(mesh, mesh.layers.mask);
   }

@@ -23,6 +23,7 @@ import { Sources } from './sources.ts';
 import { Textures } from '../../three/detector/texture-record.ts';
 import { hasSceneCallback } from '../../three/passes/pass-renderer.ts';
 import { Values } from '../../three/detector/values.ts';
+import { readCamera } from './container-changes.ts';
 import { mayBeSeen, SceneChanges, type ChangeContainer, type SceneObjects } from './scene-changes.ts';
 import { cubeOf, ShadowRegion, ViewVolume, type ShadowCaster } from './view-volume.ts';
 
@@ -331,14 +332,6 @@ function watchTarget(state: CameraState, target: RenderTarget | null): void {
   state.target?.removeEventListener('dispose', state.onLost);
   target?.addEventListener('dispose', state.onLost);
   state.target = target;
-}
-
-function readCamera(camera: Camera & { readonly viewport?: Vector4; readonly zoom?: number }, values: Values): void {
-  const { coordinateSystem, reversedDepth, projectionMatrix, matrixWorld, layers, viewport } = camera;
-  // Levels of detail read `zoom` without the projection.
-  values.push(camera.zoom);
-  values.push(...matrixWorld.elements, ...projectionMatrix.elements, layers.mask, coordinateSystem, reversedDepth);
-  if (viewport) values.push(...viewport);
 }
 
 /** Whether it is known what a light with shadows sees: not of several maps, and not of a `shadowNode`. */

@@ -145,9 +145,9 @@ export class InstanceBodies {
    * The bounds of an instance, hidden or not; if they are a sphere, the box around it. Empty if instances have no
    * finite bounds.
    */
-  readBox(id: number, target: Box3): Box3 {
+  readBox(id: number, target: Box3, matrix: Matrix4 = this.container.matrixWorld): Box3 {
     if (this.local.kind === null) return target.makeEmpty();
-    this.writeBox(this.container.matrixWorld, id, readBox_box);
+    this.writeBox(matrix, id, readBox_box);
     return target.set(target.min.fromArray(readBox_box), target.max.fromArray(readBox_box, 3));
   }
 
@@ -160,15 +160,16 @@ export class InstanceBodies {
   private computeSortingSphere(): void {
     this.sphereVersion = this.version;
     const box = computeSortingSphere_box.makeEmpty();
-    this.octree.walk(({ fitted }) => {
-      box.min.copy(fitted.min);
-      box.max.copy(fitted.max);
-      return WalkSignal.Stop;
-    });
-    if (box.isEmpty()) return;
-    box
-      .getBoundingSphere(this.sortingSphere)
-      .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(this.container)).invert());
+    const inverse = computeSortingSphere_matrix.copy(this.space.matrixOf(this.container)).invert();
+    // A flat container has no inverse.
+    if (inverse.elements[15] === 0)
+      for (const id of this.store.visibleIds()) box.union(this.readBox(id, new Box3(), inverse.identity()));
+    else
+      this.octree.walk(({ fitted }) => {
+        box.copy(fitted as Box3);
+        return WalkSignal.Stop;
+      });
+    if (!box.isEmpty()) box.getBoundingSphere(this.sortingSphere).applyMatrix4(inverse);
   }
 
   /**

@@ -46,7 +46,7 @@ export class LocalBounds {
    * @throws {RangeError} If the bounds of a geometry hold NaN or Infinity; then nothing changes here.
    */
   refresh(where: string, container: Object3D, meshes: readonly Mesh[]): boolean {
-    const morphScale = sharedMorphScaleOf(meshes[0].morphTargetInfluences);
+    const morphScale = sharedMorphScaleOf((container as Partial<Mesh>).morphTargetInfluences);
     if (
       morphScale === this.sharedMorphScale &&
       meshes.length === this.sources.length &&

@@ -71,12 +71,14 @@ export class InstanceLevels {
       this.add(new LevelMesh(geometry, distance, hysteresis, ownMaterial));
   }
 
-  /** Copies geometry (of the first level), materials and morph targets of the container to the meshes. */
+  /**
+   * Copies geometry (of the first level) and materials of the container to the meshes. Not the morph target influences:
+   * as with an InstancedMesh, rays hit the shape without them.
+   */
   sync(container: DrawSource): void {
     this.meshes[0].geometry = container.geometry;
     for (const mesh of this.meshes) {
       mesh.material = mesh.ownMaterial ?? container.material;
-      mesh.morphTargetInfluences = container.morphTargetInfluences;
       mesh.customDepthMaterial = container.customDepthMaterial;
       mesh.customDistanceMaterial = container.customDistanceMaterial;
       const materials = [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat();

@@ -68,6 +68,10 @@ export function isInstanced(attribute: BufferAttribute | InterleavedBufferAttrib
   );
 }
 
+type Versions = WeakMap<AttributeColumn['buffer'], number>;
+/** Of all containers: by buffer its version when its update ranges were cleared last. */
+const cleared: Versions = /* @__PURE__ */ new WeakMap();
+
 /** The columns of a container. All its views share them. */
 export class AttributeColumns {
   /** The ids of the instances, for shaders that read them. */
@@ -76,7 +80,7 @@ export class AttributeColumns {
   /** By attribute: those that nodes have read so far, and that belong to no geometry. */
   private readonly ofNodes = new Map<InstancedAttribute, AttributeColumn>();
   /** Of each buffer that was read. */
-  private readonly versions = new WeakMap<AttributeColumn['buffer'], number>();
+  private readonly versions: Versions = new WeakMap();
 
   constructor(store: InstanceStore) {
     this.store = store;
@@ -116,14 +120,15 @@ export class AttributeColumns {
     const { store, versions } = this;
     const version = versions.get(buffer);
     if (version === buffer.version) return;
-    // Without update ranges every item counts as changed. A buffer that is new here needs no marks: the views have
-    // copied it less than a frame ago, or copy it in this frame.
-    const ranges = buffer.updateRanges.length > 0 ? buffer.updateRanges : [{ start: 0, count: Infinity }];
+    // Without update ranges, or if another container has cleared some, every item counts as changed. A buffer that is
+    // new here needs no marks: the views have copied it less than a frame ago, or copy it in this frame.
+    const hasRanges = buffer.updateRanges.length > 0 && cleared.get(buffer) === version;
+    const ranges = hasRanges ? buffer.updateRanges : [{ start: 0, count: Infinity }];
     for (const { start, count } of version === undefined ? [] : ranges) {
       const end = Math.min(Math.ceil((start + count) / stride) * idsPerItem, store.idEnd);
       for (let id = Math.floor(start / stride) * idsPerItem; id < end; id++) store.markChanged(id);
     }
     buffer.clearUpdateRanges();
-    versions.set(buffer, buffer.version);
+    for (const each of [versions, cleared]) each.set(buffer, buffer.version);
   }
 }

@@ -61,8 +61,7 @@ export class StoredColumn implements InstanceColumn {
   constructor(name: keyof typeof INITIAL, itemSize: number, capacity: number) {
     this.name = name;
     this.itemSize = this.stride = itemSize;
-    this.array = new Float32Array(capacity * itemSize);
-    if (INITIAL[name] !== 0) this.array.fill(INITIAL[name]);
+    this.array = new Float32Array(capacity * itemSize).fill(INITIAL[name]);
   }
 
   createSlots(capacity: number): SlotItems {

@@ -124,13 +124,7 @@ export class InstanceView {
     changed.length = kept;
     if (time !== syncedAt)
       for (let slot = 0; slot < count; slot++) if (changedAt[idAt[slot]] > syncedAt) changed.push(slot);
-    try {
-      buffers.copy();
-    } catch (error) {
-      // They hold a part of the changes.
-      this.dispose();
-      throw error;
-    }
+    buffers.copy();
     if (changed.length > 0) buffers.upload(changed.array, changed.length, count);
   }
 }

@@ -134,6 +134,7 @@ class PassViews {
     const { meshes } = levels;
     const traits = meshes.map(({ material }) => fieldTraitsOf(material));
     const isSorted = traits.map((word) => camera !== null && container.sortObjects && (word & TRANSPARENT) !== 0);
+    for (const { overrideMaterial } of scenesAbove(container)) traits.push(fieldTraitsOf(overrideMaterial));
     const keepsOrder = container.drawsInOrder || traits.some((word) => (word & SHOWS_ORDER) !== 0);
     // In a shadow map, levels and sizes may change with the camera while the frustum of the light stays the same.
     const followsCamera = camera === null && (typeof lod !== 'number' || screenSize.min > 0);
@@ -146,8 +147,11 @@ class PassViews {
       for (const { normal, constant } of frustum.planes) values.push(normal.x, normal.y, normal.z, constant);
       return followsCamera;
     });
-    if (isOther || this.passState.isUnknown || !this.isFilled) {
-      this.isFilled = false;
+    const { isFilled } = this;
+    this.isFilled = false;
+    // After an error the buffers hold a part of the changes.
+    if (!isFilled) this.dispose();
+    if (isOther || this.passState.isUnknown || !isFilled) {
       this.passesAtRest = 0;
       const ids = meshesFor_ids;
       if (frustum !== null && isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
@@ -160,11 +164,13 @@ class PassViews {
         if (camera !== null && isSorted[k]) sortByDepth(lists[k], store, matrixWorld, meshes[k], camera);
         view.assign(lists[k], isInOrder);
       });
-      this.isFilled = true;
     } else if (++this.passesAtRest === PASSES_TO_REST) for (const view of views) view.putInOrder();
     const drawn = views.map((view) => view.updatedMesh()).filter((mesh) => mesh !== null);
+    // Renderers draw objects at equal depth in the order of this list: the far levels first.
+    if (isSorted.includes(true)) drawn.reverse();
     for (const mesh of drawn) mesh.boundingSphere = bodies.sortingSphere;
     this.history.advance(matrixWorld);
+    this.isFilled = true;
     return drawn;
   }
 

@@ -92,11 +92,9 @@ export class ViewGeometry {
   sync(): void {
     const { source, geometry, own } = this;
     if (geometry === source) return;
-    const { attributes, index, groups, boundingSphere, boundingBox, drawRange } = source;
-    const { morphAttributes, morphTargetsRelative } = source;
-    Object.assign(geometry, { index, groups, boundingSphere, boundingBox, morphAttributes, morphTargetsRelative });
-    geometry.attributes = { ...attributes, ...own };
-    Object.assign(geometry.drawRange, drawRange);
+    const { index, groups, boundingSphere, boundingBox, drawRange, morphAttributes, morphTargetsRelative } = source;
+    Object.assign(geometry, { index, groups, boundingSphere, boundingBox, drawRange, morphAttributes });
+    Object.assign(geometry, { morphTargetsRelative, attributes: { ...source.attributes, ...own } });
   }
 
   dispose(): void {

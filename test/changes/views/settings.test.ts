@@ -106,6 +106,10 @@ it.each<[string, (town: ChangeTown) => unknown, boolean]>([
   expect(pass().length > 0).toBe(follows);
   pass();
   expect(pass()).toEqual([]);
+  // Levels of detail read it without the projection.
+  onTestFinished(() => void (corner.zoom = 1));
+  corner.zoom = 2;
+  expect(pass().length > 0).toBe(follows);
 });
 
 it('levels below a hidden level of an LOD that is declared still change no map', () => {
