@@ -26,7 +26,7 @@ const LIMITS = {
   'three/group': 2627,
   'three/detector': 968,
   three: 1956,
-  instances: 2543,
+  instances: 2541,
   batches: 3101,
   changes: 1138,
   'occlusion/culling': 1117,

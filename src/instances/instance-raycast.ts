@@ -84,7 +84,8 @@ function raycastInstance(
   // A filter may have hidden or deleted it meanwhile.
   if (!store.isVisible(id)) return;
   const world = raycastInstance_world.fromArray(store.matrices, id * MATRIX_STRIDE).premultiply(matrixWorld);
-  const mesh = levels.meshAt(raycastInstance_position.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin));
+  const distance = raycastInstance_position.setFromMatrixPosition(world).distanceTo(raycaster.ray.origin);
+  const mesh = levels.meshes[levels.levelAt(distance, 0)];
   mesh.matrixWorld.copy(world);
   const begin = hits.length;
   // Mesh.raycast, which libraries such as three-mesh-bvh replace by a faster one.

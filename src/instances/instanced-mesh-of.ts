@@ -56,10 +56,10 @@ export class ContainerBounds {
     const time = this.store.takeTime();
     if (this.time === time) return this;
     const mesh = visibleInstancesOf(container, this.store);
+    mesh.boundingBox = this.box;
+    mesh.boundingSphere = this.sphere;
     mesh.computeBoundingBox();
     mesh.computeBoundingSphere();
-    this.box.copy(mesh.boundingBox!);
-    this.sphere.copy(mesh.boundingSphere!);
     this.time = time;
     return this;
   }

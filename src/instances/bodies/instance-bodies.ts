@@ -33,7 +33,10 @@ export class InstanceBodies {
   version = 0;
   /** False while the matrix of the container or a vertex holds a NaN: then rays hit no instance, as in three. */
   isHittable = false;
-  /** Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. */
+  /**
+   * Contains all bodies, in the container's local space; not tight. Renderers sort draw calls by its centre. NaN if the
+   * container is flat.
+   */
   readonly sortingSphere = new Sphere();
   /** Culls in place of the octree, and leaves out hidden instances. */
   declare culling: PassOcclusion | undefined;
@@ -145,9 +148,9 @@ export class InstanceBodies {
    * The bounds of an instance, hidden or not; if they are a sphere, the box around it. Empty if instances have no
    * finite bounds.
    */
-  readBox(id: number, target: Box3, matrix: Matrix4 = this.container.matrixWorld): Box3 {
+  readBox(id: number, target: Box3): Box3 {
     if (this.local.kind === null) return target.makeEmpty();
-    this.writeBox(matrix, id, readBox_box);
+    this.writeBox(this.container.matrixWorld, id, readBox_box);
     return target.set(target.min.fromArray(readBox_box), target.max.fromArray(readBox_box, 3));
   }
 
@@ -160,16 +163,14 @@ export class InstanceBodies {
   private computeSortingSphere(): void {
     this.sphereVersion = this.version;
     const box = computeSortingSphere_box.makeEmpty();
-    const inverse = computeSortingSphere_matrix.copy(this.space.matrixOf(this.container)).invert();
-    // A flat container has no inverse.
-    if (inverse.elements[15] === 0)
-      for (const id of this.store.visibleIds()) box.union(this.readBox(id, new Box3(), inverse.identity()));
-    else
-      this.octree.walk(({ fitted }) => {
-        box.copy(fitted as Box3);
-        return WalkSignal.Stop;
-      });
-    if (!box.isEmpty()) box.getBoundingSphere(this.sortingSphere).applyMatrix4(inverse);
+    this.octree.walk(({ fitted }) => {
+      box.copy(fitted);
+      return WalkSignal.Stop;
+    });
+    if (box.isEmpty()) return;
+    box
+      .getBoundingSphere(this.sortingSphere)
+      .applyMatrix4(computeSortingSphere_matrix.copy(this.space.matrixOf(this.container)).invert());
   }
 
   /**

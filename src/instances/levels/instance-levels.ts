@@ -86,11 +86,6 @@ export class InstanceLevels {
     }
   }
 
-  /** The mesh at a distance in world units, without hysteresis. */
-  meshAt(distance: number): LevelMesh {
-    return this.meshes[this.levelAt(distance, 0)];
-  }
-
   /**
    * Distributes ids over the levels: one list for each, valid until the next call. Updates the memory of a camera.
    *
@@ -137,7 +132,7 @@ export class InstanceLevels {
    *
    * @param current The current level; 0, or a number that is no level, for none.
    */
-  private levelAt(distance: number, current: number): number {
+  levelAt(distance: number, current: number): number {
     const { meshes } = this;
     let level = 0;
     for (let next = 1; next < meshes.length; next++) {

@@ -54,8 +54,7 @@ export function warnOfSlotReads(container: Object3D, levels: readonly { readonly
 function readsOf(material: Material): ShaderReads {
   const onBeforeCompile = hookOf(material);
   const before = examined.get(material);
-  if (before !== undefined && before.version === material.version && before.onBeforeCompile === onBeforeCompile)
-    return before.reads;
+  if (before?.version === material.version && before.onBeforeCompile === onBeforeCompile) return before.reads;
   // WebGPURenderer converts other materials to node materials, with the nodes that are set as their fields.
   const reads = readsOfNodes(material, readsOfText(material));
   examined.set(material, { version: material.version, onBeforeCompile, reads });
@@ -68,8 +67,7 @@ function hookOf(material: Material): unknown {
 }
 
 function readsOfText(material: Material & { vertexShader?: string }): ShaderReads {
-  const addedCode = hookOf(material) === hookOf(Material.prototype) ? '' : String(hookOf(material));
-  const text = `${material.vertexShader ?? ''}${addedCode}`;
+  const text = [material.vertexShader, hookOf(material)].join(' ');
   const needsIdAttribute = /\binstanceId\b/.test(text);
   const isFaulty = !needsIdAttribute && /\bgl_InstanceID\b/.test(text);
   return {

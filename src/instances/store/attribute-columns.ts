@@ -86,13 +86,13 @@ export class AttributeColumns {
     this.store = store;
     // Item k is k. Allocated when a view first needs it.
     let ids = new Uint32Array(0);
-    const attribute = Object.defineProperty(new InstancedBufferAttribute(ids, 1), 'array', {
-      get() {
+    this.ids = {
+      ...columnOf('instanceId', new InstancedBufferAttribute(ids, 1)),
+      get array() {
         if (ids.length < store.capacity) ids = Uint32Array.from({ length: store.capacity }, (_, id) => id);
         return ids;
       },
-    });
-    this.ids = columnOf('instanceId', attribute);
+    };
   }
 
   /** The column that a node reads. @param attribute Null for the ids. */

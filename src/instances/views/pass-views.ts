@@ -3,7 +3,7 @@
  * hold, in which order.
  */
 
-import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh } from 'three';
+import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Sphere } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { refusesBox } from '../../three/bounds/bounds-of.ts';
 import { fieldTraitsOf, TRANSPARENT } from '../../three/bounds/material-traits.ts';
@@ -29,6 +29,8 @@ export interface PassedContainer extends ViewedContainer {
   readonly bodies: InstanceBodies;
   readonly levels: InstanceLevels;
   readonly screenSize: MinScreenSize;
+  /** The sphere around all instances, in local space. Cost: a step for each of them. */
+  readonly boundingSphere: Sphere;
 }
 
 export class ViewSelection {
@@ -134,7 +136,7 @@ class PassViews {
     const { meshes } = levels;
     const traits = meshes.map(({ material }) => fieldTraitsOf(material));
     const isSorted = traits.map((word) => camera !== null && container.sortObjects && (word & TRANSPARENT) !== 0);
-    for (const { overrideMaterial } of scenesAbove(container)) traits.push(fieldTraitsOf(overrideMaterial));
+    traits.push(...scenesAbove(container).map(({ overrideMaterial }) => fieldTraitsOf(overrideMaterial)));
     const keepsOrder = container.drawsInOrder || traits.some((word) => (word & SHOWS_ORDER) !== 0);
     // In a shadow map, levels and sizes may change with the camera while the frustum of the light stays the same.
     const followsCamera = camera === null && (typeof lod !== 'number' || screenSize.min > 0);
@@ -147,11 +149,11 @@ class PassViews {
       for (const { normal, constant } of frustum.planes) values.push(normal.x, normal.y, normal.z, constant);
       return followsCamera;
     });
-    const { isFilled } = this;
+    const isFresh = !this.isFilled;
     this.isFilled = false;
     // After an error the buffers hold a part of the changes.
-    if (!isFilled) this.dispose();
-    if (isOther || this.passState.isUnknown || !isFilled) {
+    if (isFresh) this.dispose();
+    if (isOther || this.passState.isUnknown || isFresh) {
       this.passesAtRest = 0;
       const ids = meshesFor_ids;
       if (frustum !== null && isCulled) bodies.collectInFrustum(frustum, ids, screenSize);
@@ -168,7 +170,10 @@ class PassViews {
     const drawn = views.map((view) => view.updatedMesh()).filter((mesh) => mesh !== null);
     // Renderers draw objects at equal depth in the order of this list: the far levels first.
     if (isSorted.includes(true)) drawn.reverse();
-    for (const mesh of drawn) mesh.boundingSphere = bodies.sortingSphere;
+    // A NaN would disturb the order of all objects.
+    const { sortingSphere } = bodies;
+    const sphere = Number.isNaN(sortingSphere.center.x) ? container.boundingSphere : sortingSphere;
+    for (const mesh of drawn) mesh.boundingSphere = sphere;
     this.history.advance(matrixWorld);
     this.isFilled = true;
     return drawn;
