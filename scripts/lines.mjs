@@ -27,7 +27,7 @@ const LIMITS = {
   'three/detector': 968,
   three: 1956,
   instances: 2541,
-  batches: 3101,
+  batches: 3094,
   changes: 1138,
   'occlusion/culling': 1117,
   poses: 207,

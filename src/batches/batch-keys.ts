@@ -90,14 +90,13 @@ export class BatchKeys {
 
   /** Forgets a material. */
   drop(material: Material): void {
-    const shared = this.traits.get(material)?.shared ?? null;
-    if (shared !== null) this.shared.leave(shared, material);
+    const shared = this.traits.get(material)?.shared;
+    if (shared) this.shared.leave(shared, material);
     this.traits.delete(material);
   }
 
   dispose(): void {
     for (const material of this.traits.keys()) this.drop(material);
-    this.orderedIds.clear();
   }
 }
 

@@ -56,7 +56,7 @@ export class BatchPass {
   get fault(): string | null {
     if (!this.group.groupChildren.followRule.isFollowing)
       return 'most members move, so each pass lists all, and the renderer draws them';
-    if (isFlat(this.group)) return 'the group is flattened by a scale of 0';
+    if (isFlat(this.group)) return 'the group has a scale of 0';
     for (const scene of scenesAbove(this.group)) {
       const { overrideMaterial, fogNode } = scene as Scene & { fogNode?: object | null };
       if (overrideMaterial !== null) {

@@ -9,6 +9,7 @@ import { hasDrawCallbacks } from '../three/bounds/object-kinds.ts';
 import * as trait from '../three/bounds/material-traits.ts';
 import { isPlainLeaf } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
+import { isRepeated } from '../three/detector/object-words.ts';
 import type { Member } from '../three/group/member.ts';
 import { freeSlotsOf } from './palette.ts';
 import type { SharedMaterial, SharedMaterials } from './shared-materials.ts';
@@ -138,14 +139,14 @@ export function memberFault(member: Member): string | null {
   const object = member.object as MergeableMesh & { static?: boolean; occlusionTest?: boolean };
   if (member.body === null) return 'without bounds, or not culled';
   if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
-  if (!isPlainLeaf(object) || !object.isMesh || isInstancing(object)) return 'not a plain mesh';
+  if (!isPlainLeaf(object) || !object.isMesh || isRepeated(object)) return 'not a plain mesh';
   if (hasDrawCallbacks(object)) return 'draw callbacks';
   if (object.customDepthMaterial !== undefined || object.customDistanceMaterial !== undefined)
     return 'a material of its own for shadows';
   if (object.occlusionTest) return 'an occlusion test of the renderer';
   if (object.static && !member.isStatic) return 'Object3D.static: make it static in the group, too';
   if (!member.followsGroup) return 'placed by other code';
-  if (isFlat(object)) return 'flattened by a scale of 0';
+  if (isFlat(object)) return 'a scale of 0';
   return geometryFault(object.geometry);
 }
 
@@ -299,12 +300,6 @@ function uvChannelsOf(material: Material & { readonly anisotropy?: number }): nu
  * others on the GPU.
  */
 export function hasNumbers(attribute: VertexAttribute): boolean {
-  if ('isStorageBufferAttribute' in attribute) return false;
   const { array } = attribute as { array?: ArrayLike<number> | null };
-  return array !== undefined && array !== null && array.length > 0;
-}
-
-/** Whether a mesh draws its geometry several times. */
-function isInstancing(mesh: Object3D & { count?: number }): boolean {
-  return mesh.count !== undefined && mesh.count !== 1;
+  return !('isStorageBufferAttribute' in attribute) && (array?.length ?? 0) > 0;
 }

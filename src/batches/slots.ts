@@ -84,8 +84,8 @@ export class Slots {
    */
   hideOrShow(member: Member, isShown: boolean): boolean {
     const address = this.states.placedAt(member);
-    if (address < 0 || this.chunkAt(address).isPosed) return false;
-    const chunk = this.chunkAt(address);
+    const chunk = address < 0 ? null : this.chunkAt(address);
+    if (chunk === null || chunk.isPosed) return false;
     const { castShadow, receiveShadow } = member.object;
     if (!isShown) this.release(member, true);
     // No report tells of the shadows of a hidden object.

@@ -229,7 +229,7 @@ export class StaticBatches {
       // Tells of what has changed meanwhile.
       this.group.updateWorldMatrix(true, true);
       this.update(Infinity);
-    } while (this.isBuilding && this.canBuild);
+    } while (this.isBuilding && !isFlat(this.group));
     // Frees the chunks that were replaced.
     this.update(Infinity);
     return this;
@@ -254,7 +254,7 @@ export class StaticBatches {
 
   /** What is drawn from batches, and what is not, with the reasons. Cost: visits all children and their parts. */
   report(): BatchReport {
-    const { chunks, states } = this.members;
+    const { chunks, states, slots } = this.members;
     const report: BatchReport = {
       batched: 0,
       instanced: 0,
@@ -284,14 +284,14 @@ export class StaticBatches {
       const isPlaced = address >= 0;
       const resting = states.resting.get(member);
       if (states.of(member) === 'waiting') report.waiting++;
-      else if (isPlaced && !this.members.slots.draws(member)) report.out++;
+      else if (isPlaced && !slots.draws(member)) report.out++;
       else if (resting !== undefined && (resting.address >= 0 || this.members.faultOf(member) === null)) {
         // A new one may move by itself: it is built once it has stood still for a while.
         if (resting.address < 0 && !resting.isMoved) report.waiting++;
         else report.out++;
         if (resting.isMoved) report.moving++;
       } else if (isPlaced && fault === null) {
-        const chunk = this.members.slots.chunkAt(address);
+        const chunk = slots.chunkAt(address);
         report.batched++;
         if (chunk instanceof InstancedChunk) report.instanced++;
         if (chunk.isPosed) report.posed++;
@@ -318,11 +318,6 @@ export class StaticBatches {
     this.pass.reason = '';
   }
 
-  /** A group without an inverse has no space of its own: nothing can be built. */
-  private get canBuild(): boolean {
-    return !this.isDisposed && !isFlat(this.group);
-  }
-
   /**
    * Renders may nest: a mirror renders the scene while a pass over it draws. An update in between must not write or
    * free the buffers that this pass has yet to draw. So the first update of a task does that, and the others only find
@@ -335,7 +330,8 @@ export class StaticBatches {
   }
 
   private update(deadline: number): void {
-    if (!this.canBuild) return;
+    // A group without an inverse has no space of its own.
+    if (this.isDisposed || isFlat(this.group)) return;
     this.members.update(deadline);
     this.builder.run(deadline);
     if (!this.isBuilding) this.members.replaced.update(this.group, deadline);

@@ -112,7 +112,7 @@ describe('a mesh is drawn on its own, with a reason:', () => {
     ['for shadows', (mesh) => void (mesh.customDistanceMaterial = new MeshDepthMaterial())],
     ['several materials', (mesh) => void (mesh.material = [mesh.material as Material])],
     ['placed by other code', (mesh) => void (mesh.matrixWorldAutoUpdate = false)],
-    ['flattened', (mesh) => void mesh.scale.setY(0)],
+    ['a scale of 0', (mesh) => void mesh.scale.setY(0)],
     ['morph targets', ({ geometry }) => void (geometry.morphAttributes.position = [geometry.attributes.position])],
     ['a draw range', ({ geometry }) => geometry.setDrawRange(0, 6)],
     ['a draw range', ({ geometry }) => geometry.setDrawRange(6, Infinity)],
