@@ -19,7 +19,7 @@ const LIMITS = {
   octree: 3215,
   features: 4030,
   save: 481,
-  tiles: 1690,
+  tiles: 1696,
   'occlusion/visible': 1086,
   'occlusion/solid-boxes': 1171,
   'three-math': 90,

@@ -1,7 +1,7 @@
 /** Materials and textures of three as glTF writes them. Equal materials are one, and an image is one file. */
 
 import type { Material, Texture } from 'three';
-import { throwRange, throwType } from '../octree/input/input-checks.ts';
+import { isObject, throwRange, throwType } from '../octree/input/input-checks.ts';
 import type { GlbBuilder, Json } from './glb.ts';
 
 /** An encoded image. */
@@ -290,10 +290,20 @@ function samplerOf({ wrapS, wrapT, magFilter, minFilter }: Texture): Json {
   };
 }
 
+/** A picture, or the numbers of one. */
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data?: Uint8ClampedArray<ArrayBuffer> | null;
+}
+
 /** Encodes the image of a texture where a page can: images, canvases and pixels of 8 bits, by an OffscreenCanvas. */
 export async function encodeByCanvas(texture: Texture): Promise<TileImage> {
   const image: unknown = texture.image;
-  if (typeof OffscreenCanvas === 'undefined' || typeof image !== 'object' || image === null)
+  const { width, height, data } = (image ?? {}) as Pixels;
+  // A canvas takes no floats, and no other channels.
+  const isFine = data === undefined || (data?.length === 4 * width * height && data.byteLength === data.length);
+  if (typeof OffscreenCanvas === 'undefined' || !isObject(image) || !isFine)
     throwType(
       'writeTiles',
       'the image of a texture',
@@ -301,11 +311,10 @@ export async function encodeByCanvas(texture: Texture): Promise<TileImage> {
       image,
       'pass options.encodeImage, or objectsOf(gltf) with the whole result of the GLTFLoader',
     );
-  const { width, height, data } = image as { width: number; height: number; data?: Uint8ClampedArray<ArrayBuffer> };
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d')!;
   if (data === undefined) context.drawImage(image as ImageBitmap, 0, 0);
-  else context.putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
+  else context.putImageData(new ImageData(new Uint8ClampedArray(data!), width, height), 0, 0);
   const blob = await canvas.convertToBlob({ type: 'image/png' });
   return { bytes: new Uint8Array(await blob.arrayBuffer()), mimeType: blob.type };
 }

@@ -298,7 +298,8 @@ describe('without encodeImage an image', () => {
       ['2d', picture, 0, 0],
       ['2d', [1, 2, 3, 255], 1, 1, 0, 0],
     ]);
-    for (const image of [null, undefined, 5])
+    const pixels = [new Uint16Array(4), new Float32Array(4), new Float32Array(1), new Uint8Array(3), null];
+    for (const image of [null, undefined, 5, ...pixels.map((others) => ({ width: 1, height: 1, data: others }))])
       await expect(encodeByCanvas(new Texture(image as never))).rejects.toThrow('writeTiles: the image of a texture');
   });
 });
