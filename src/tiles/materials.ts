@@ -314,7 +314,7 @@ export async function encodeByCanvas(texture: Texture): Promise<TileImage> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d')!;
   if (data === undefined) context.drawImage(image as ImageBitmap, 0, 0);
-  else context.putImageData(new ImageData(new Uint8ClampedArray(data!), width, height), 0, 0);
+  else context.putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
   const blob = await canvas.convertToBlob({ type: 'image/png' });
   return { bytes: new Uint8Array(await blob.arrayBuffer()), mimeType: blob.type };
 }
