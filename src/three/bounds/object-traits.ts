@@ -8,6 +8,9 @@ import { Camera, Layers, Line, LOD, Mesh, Object3D, Points, SkinnedMesh, Sprite,
 import { isBoundedRaycast, isEmptyRaycast } from './bounded-raycasts.ts';
 import { hasGeometry, hasOwnSphere, isSprite } from './object-kinds.ts';
 
+/** A constant of the module: V8 reads fields of what is imported in each call, unless a bundler puts all into one. */
+const OBJECT = /* @__PURE__ */ Reflect.get(Object3D, 'prototype');
+
 /** Whether renderers draw the object itself, not only its descendants. */
 export function isDrawn(object: Object3D): boolean {
   return hasGeometry(object) || isSprite(object);
@@ -104,16 +107,14 @@ export function isPlainNode(object: Object3D): boolean {
 export function isStillPlainNode(object: Object3D): boolean {
   return (
     (object.renderOrder === 0 || !(object as Group).isGroup) &&
-    object.raycast === Object3D.prototype.raycast &&
-    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld
+    object.raycast === OBJECT.raycast &&
+    object.updateMatrixWorld === OBJECT.updateMatrixWorld
   );
 }
 
 /** Whether `updateMatrixWorld` only computes `matrixWorld` from position, quaternion and scale, or from `matrix`. */
 export function hasPlainMatrices(object: Object3D): boolean {
-  return (
-    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld && object.matrixWorldAutoUpdate && !object.pivot
-  );
+  return object.updateMatrixWorld === OBJECT.updateMatrixWorld && object.matrixWorldAutoUpdate && !object.pivot;
 }
 
 /**
@@ -123,7 +124,7 @@ export function hasPlainMatrices(object: Object3D): boolean {
  */
 export function runsUserCode(object: Object3D): boolean {
   const isKnown =
-    object.updateMatrixWorld === Object3D.prototype.updateMatrixWorld ||
+    object.updateMatrixWorld === OBJECT.updateMatrixWorld ||
     object.updateMatrixWorld === SkinnedMesh.prototype.updateMatrixWorld ||
     object.updateMatrixWorld === Camera.prototype.updateMatrixWorld ||
     (HELPERS.includes(object.type) && !Object.hasOwn(object, 'updateMatrixWorld'));

@@ -31,6 +31,9 @@ export type WordOf = ((node: Object3D) => number) | null;
 /** In the column of geometries: a plain node of an opened tree, which has neither geometry nor material. */
 export const PLAIN_NODE = 'plain';
 
+/** A constant of the module: see object-traits.ts. */
+const OBJECT = /* @__PURE__ */ Reflect.get(Object3D, 'prototype');
+
 /** Compares a run of nodes of one set of classes: it ends at the first node of another. */
 interface ClassComparison {
   /**
@@ -87,7 +90,7 @@ const set0: ClassComparison = {
         node.matrixAutoUpdate &&
         node.matrixWorldAutoUpdate &&
         !node.pivot &&
-        node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
+        node.updateMatrixWorld === OBJECT.updateMatrixWorld &&
         node.frustumCulled &&
         node.parent === parents[k] &&
         node.children.length === childCounts[k] &&
@@ -123,7 +126,7 @@ const set1: ClassComparison = {
         node.matrixAutoUpdate &&
         node.matrixWorldAutoUpdate &&
         !node.pivot &&
-        node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
+        node.updateMatrixWorld === OBJECT.updateMatrixWorld &&
         node.frustumCulled &&
         node.parent === parents[k] &&
         node.children.length === childCounts[k] &&
@@ -159,7 +162,7 @@ const set2: ClassComparison = {
         node.matrixAutoUpdate &&
         node.matrixWorldAutoUpdate &&
         !node.pivot &&
-        node.updateMatrixWorld === Object3D.prototype.updateMatrixWorld &&
+        node.updateMatrixWorld === OBJECT.updateMatrixWorld &&
         node.frustumCulled &&
         node.parent === parents[k] &&
         node.children.length === childCounts[k] &&
