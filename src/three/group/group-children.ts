@@ -395,8 +395,7 @@ export class GroupChildren {
     };
     const { members, tree: before } = child;
     child.tree = new OpenTree(child.object, child.isStatic, before, partOf, (event) => this.changeTree(child, event));
-    // Only what is new is computed: nothing else has moved.
-    if (before !== null) for (const object of child.tree.keepNumbers(before)) this.updater.report(object, child);
+    for (const object of child.tree.added) this.updater.report(object, child);
     child.parts = child.tree.members.filter((member) => member !== null);
     const kept = new Set(child.parts);
     for (const member of members) if (!kept.has(member)) this.removeMember(member);

@@ -20,6 +20,8 @@ export interface TreeChange {
 export class OpenTree<Member> extends TreeNodes {
   /** By node: the member of a part; null for a plain node. */
   readonly members: readonly (Member | null)[];
+  /** The nodes that were not in the tree before, or had another parent; without those below them. */
+  readonly added: Object3D[] = [];
   /** Number of nodes that are not static. */
   watchedCount: number;
   private readonly onChange: (event: TreeChange) => void;
@@ -45,14 +47,23 @@ export class OpenTree<Member> extends TreeNodes {
     this.onChange = onChange;
     this.watchedCount = this.nodes.length;
     if (before === null) this.setRangeStatic(0, this.nodes.length, isStatic);
-    else
-      this.nodes.forEach((node, k) => {
+    /** After the last node below one that is added. */
+    let end = 0;
+    this.members = this.nodes.map((node, k) => {
+      const isPart = !isPlainNode(node);
+      if (before !== null) {
         const from = before.indexOf(node);
         const isNodeStatic = from < 0 ? this.isStatic(this.indexOf(node.parent!)) : before.isStatic(from);
         this.setRangeStatic(k, k + 1, isNodeStatic);
-      });
-    this.members = this.nodes.map((node, k) => {
-      if (!isPlainNode(node)) return memberOf(node, this.isStatic(k), k);
+        // Updates compute only what differs.
+        if (before.parents[from] === node.parent && (before.members[from] !== null) === isPart)
+          this.copyNumbers(k, before, from);
+        else if (k >= end) {
+          this.added.push(node);
+          end = this.ends[k];
+        }
+      }
+      if (isPart) return memberOf(node, this.isStatic(k), k);
       this.geometries[k] = PLAIN_NODE;
       return null;
     });
@@ -74,26 +85,6 @@ export class OpenTree<Member> extends TreeNodes {
     return true;
   }
 
-  /**
-   * Copies the numbers of all nodes that had the same parent in the tree before: updates compute only what differs.
-   *
-   * @returns The other nodes, without those below them.
-   */
-  keepNumbers(before: OpenTree<Member>): Object3D[] {
-    const { nodes, ends, members } = this;
-    const added: Object3D[] = [];
-    for (let k = 0; k < nodes.length; k++) {
-      const from = before.indexOf(nodes[k]);
-      if (before.parents[from] === nodes[k].parent && !before.members[from] === !members[k])
-        this.copyNumbers(k, before, from);
-      else {
-        added.push(nodes[k]);
-        k = ends[k] - 1;
-      }
-    }
-    return added;
-  }
-
   /** Whether some nodes are static, and others are not. */
   get isPartlyStatic(): boolean {
     return this.watchedCount % this.nodes.length !== 0;
@@ -113,7 +104,6 @@ export class OpenTree<Member> extends TreeNodes {
 
   /** The nodes, without the root, that are static or not other than their parents. */
   get otherThanParents(): Object3D[] {
-    if (!this.isPartlyStatic) return [];
     return this.nodes.filter((node, k) => k > 0 && this.isStatic(k) !== this.isStatic(this.indexOf(node.parent!)));
   }
 
