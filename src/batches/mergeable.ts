@@ -5,9 +5,8 @@
  */
 
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute, Material, Mesh, Object3D } from 'three';
-import { hasDrawCallbacks } from '../three/bounds/object-kinds.ts';
 import * as trait from '../three/bounds/material-traits.ts';
-import { isPlainLeaf } from '../three/bounds/object-traits.ts';
+import { hasDrawCallbacks, isPlainLeaf } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import { isRepeated } from '../three/detector/object-words.ts';
 import type { Member } from '../three/group/member.ts';

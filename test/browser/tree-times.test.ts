@@ -167,8 +167,8 @@ function batched(root: Group): OctreeGroup {
 }
 
 // Measured ratios are smaller; the rest is allowance for busy machines. A watched tree has 1.1 times as many nodes as
-// the meshes without groups. From batches a watched tree takes 0.34 to 0.42 inside and 0.37 to 0.46 away; a loop that
-// only compares the ten numbers of each node takes 0.17 to 0.22 and 0.22 to 0.29 in the same runs.
+// the meshes without groups. From batches a watched tree takes 0.31 to 0.34 inside and 0.34 to 0.38 away on a quiet
+// machine; a loop that only compares the ten numbers of each node takes 0.17 to 0.22 and 0.22 to 0.29 in the same runs.
 it.each([
   [10, 90],
   [30, 30],

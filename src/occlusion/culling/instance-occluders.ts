@@ -3,7 +3,7 @@
 import { Matrix4 } from 'three';
 import { setOccluder } from '../visible/occluders.ts';
 import { withCapacity } from '../../math/typed-arrays.ts';
-import { hasDrawCallbacks } from '../../three/bounds/object-kinds.ts';
+import { hasDrawCallbacks } from '../../three/bounds/object-traits.ts';
 import type { InstanceContainer } from '../../three/instance-container.ts';
 import type { NamedShapes } from './named-shapes.ts';
 import { OccluderBodies } from './occluder-bodies.ts';

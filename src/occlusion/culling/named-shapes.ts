@@ -1,7 +1,7 @@
 /** What was named solid: by object, by geometry, or by a function for all the others. */
 
 import { type BufferGeometry, type Mesh, type Object3D } from 'three';
-import { hasDrawCallbacks } from '../../three/bounds/object-kinds.ts';
+import { hasDrawCallbacks } from '../../three/bounds/object-traits.ts';
 import { materialOccluderFault } from './occluder-rules.ts';
 import { SolidShape, TriangleVersion, type SolidParts } from './solid-shape.ts';
 

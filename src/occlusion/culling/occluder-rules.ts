@@ -6,9 +6,9 @@
 import type { BufferGeometry, Group, Material, Mesh, Object3D } from 'three';
 import type { SolidSide } from '../solid-boxes/closed-mesh.ts';
 import { throwType } from '../../octree/input/input-checks.ts';
-import { hasDrawCallbacks, hasGeometry, isObject3D } from '../../three/bounds/object-kinds.ts';
+import { hasGeometry, isObject3D } from '../../three/bounds/object-kinds.ts';
 import * as trait from '../../three/bounds/material-traits.ts';
-import { isPlainLeaf } from '../../three/bounds/object-traits.ts';
+import { hasDrawCallbacks, isPlainLeaf } from '../../three/bounds/object-traits.ts';
 
 /** A mesh, or its geometry and material. */
 export interface SolidSource {

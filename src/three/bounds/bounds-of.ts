@@ -5,7 +5,8 @@
 
 import { Box3, Sphere, Vector3, type Material, type Matrix4, type Mesh, type Object3D } from 'three';
 import { isObject, throwType } from '../../octree/input/input-checks.ts';
-import { hasDrawCallbacks, hasGeometry, hasOwnSphere, isObject3D, isSprite, nameOf } from './object-kinds.ts';
+import { hasGeometry, hasOwnSphere, isObject3D, isSprite, nameOf } from './object-kinds.ts';
+import { hasDrawCallbacks } from './object-traits.ts';
 import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
 import { boundingSphereOf, GeometryVersion, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
 import { BEYOND_BOX, boundsTraitsOf } from './material-traits.ts';

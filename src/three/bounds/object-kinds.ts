@@ -3,7 +3,7 @@
  * need no class of three, so none is added to a bundle.
  */
 
-import { Object3D, type BufferGeometry, type Material, type Sphere, type Sprite } from 'three';
+import type { BufferGeometry, Material, Object3D, Sphere, Sprite } from 'three';
 import { describe } from '../../octree/input/input-checks.ts';
 
 export function hasGeometry(
@@ -29,20 +29,6 @@ export function hasOwnSphere(
   object: Object3D,
 ): object is Object3D & { boundingSphere: Sphere | null; computeBoundingSphere(): void } {
   return 'boundingSphere' in object && object.boundingSphere !== undefined;
-}
-
-/**
- * Whether a renderer calls code of the user when it draws an object. That code may move the object, or count on being
- * called.
- */
-export function hasDrawCallbacks(object: Object3D): boolean {
-  const { prototype } = Object3D;
-  return (
-    object.onBeforeRender !== prototype.onBeforeRender ||
-    object.onAfterRender !== prototype.onAfterRender ||
-    object.onBeforeShadow !== prototype.onBeforeShadow ||
-    object.onAfterShadow !== prototype.onAfterShadow
-  );
 }
 
 export function nameOf(object: Object3D): string {

@@ -10,6 +10,20 @@ import { hasGeometry, hasOwnSphere, isSprite } from './object-kinds.ts';
 
 /** A constant of the module: V8 reads fields of what is imported in each call, unless a bundler puts all into one. */
 const OBJECT = /* @__PURE__ */ Reflect.get(Object3D, 'prototype');
+const MESH = /* @__PURE__ */ Reflect.get(Mesh, 'prototype');
+
+/**
+ * Whether a renderer calls code of the user when it draws an object. That code may move the object, or count on being
+ * called.
+ */
+export function hasDrawCallbacks(object: Object3D): boolean {
+  return (
+    object.onBeforeRender !== OBJECT.onBeforeRender ||
+    object.onAfterRender !== OBJECT.onAfterRender ||
+    object.onBeforeShadow !== OBJECT.onBeforeShadow ||
+    object.onAfterShadow !== OBJECT.onAfterShadow
+  );
+}
 
 /** Whether renderers draw the object itself, not only its descendants. */
 export function isDrawn(object: Object3D): boolean {
@@ -142,7 +156,7 @@ const HELPERS: readonly string[] = [
 /** Whether three culls the object by its own test, if it culls it at all. */
 export function isCulledByThree(object: Object3D): boolean {
   return (
-    object.intersectsFrustum === Mesh.prototype.intersectsFrustum ||
+    object.intersectsFrustum === MESH.intersectsFrustum ||
     object.intersectsFrustum === Line.prototype.intersectsFrustum ||
     object.intersectsFrustum === Points.prototype.intersectsFrustum ||
     object.intersectsFrustum === Sprite.prototype.intersectsFrustum

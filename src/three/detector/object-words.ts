@@ -3,8 +3,8 @@
  */
 
 import { Layers, type InstancedMesh, type Object3D } from 'three';
-import { hasDrawCallbacks, hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
-import { hasPlainMatrices, isCulledByThree, isDrawn, isLod } from '../bounds/object-traits.ts';
+import { hasOwnSphere, isSprite } from '../bounds/object-kinds.ts';
+import { hasDrawCallbacks, hasPlainMatrices, isCulledByThree, isDrawn, isLod } from '../bounds/object-traits.ts';
 import { CALLS, CASTS, KIND, OWN_DEPTH, RECEIVES, SHOWN } from './change-bits.ts';
 import type { Values } from './values.ts';
 
@@ -14,6 +14,9 @@ type AnyObject = Object3D & {
   readonly static?: boolean | undefined;
   readonly occlusionTest?: boolean | undefined;
 };
+
+/** A constant of the module: see object-traits.ts. */
+const LAYERS = /* @__PURE__ */ Reflect.get(Layers, 'prototype');
 
 /** The bits of an object, up to KIND of change-bits.ts. @param isVisible Whether it counts as visible. */
 export function wordOf(object: AnyObject, isVisible = object.visible): number {
@@ -37,7 +40,7 @@ function isSpecial(object: AnyObject): boolean {
     (object.occlusionTest ?? false) ||
     !object.frustumCulled ||
     object.children.length > 0 ||
-    object.layers.test !== Layers.prototype.test ||
+    object.layers.test !== LAYERS.test ||
     !isCulledByThree(object) ||
     !hasPlainMatrices(object)
   );

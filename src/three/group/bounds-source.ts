@@ -2,7 +2,7 @@
 
 import { Mesh, Object3D, type Box3, type BufferGeometry, type Material, type Sphere } from 'three';
 import { cullingBoxOf, cullingSphereOf, isCulling, MeshVersion } from '../bounds/bounds-of.ts';
-import { hasDrawCallbacks } from '../bounds/object-kinds.ts';
+import { hasDrawCallbacks } from '../bounds/object-traits.ts';
 
 export type MaterialValue = Material | Material[];
 

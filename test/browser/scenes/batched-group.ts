@@ -5,7 +5,7 @@
 
 import { Group, Mesh, Object3D, type BufferGeometry, type Material } from 'three';
 import { poseSoon, setBatchLimits } from '../../support/batch-limits.ts';
-import { hasDrawCallbacks } from '../../../src/three/bounds/object-kinds.ts';
+import { hasDrawCallbacks } from '../../../src/three/bounds/object-traits.ts';
 import { StaticBatches, type OctreeGroup } from '../../../src/three.ts';
 
 /** More updates than a moved mesh rests before it is baked again, or built if it has no place in a batch. */
