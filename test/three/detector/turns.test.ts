@@ -2,7 +2,7 @@
 // turn, and it takes at most 256 updates to come to each of the others.
 
 import { Box3, BoxGeometry, BufferGeometry, Mesh, MeshLambertMaterial, PlaneGeometry } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../../src/three.ts';
 import { validate } from '../../../src/debug-three/index.ts';
 import { VERTICES } from '../../../src/three/detector/change-bits.ts';
@@ -68,6 +68,18 @@ it('among 20,000 static children, a change that was not reported is found after 
       .filter((each) => each.startsWith('not reported'))
       .sort(),
   );
+});
+
+it('among 2,000 static children, all that were moved and not reported have been found after 256 updates', () => {
+  const group = new OctreeGroup({ hasStaticChildren: true });
+  group.add(...Array.from({ length: 2000 }, () => new Mesh(SQUARE, MATERIAL)));
+  group.updateMatrixWorld();
+  for (const mesh of group.children) mesh.position.x = 5;
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  for (let update = 0; update < 256; update++) group.updateMatrixWorld();
+  expect(group.children.filter(({ matrixWorld }) => matrixWorld.elements[12] !== 5).length).toBe(0);
+  expect(warn).toHaveBeenCalledOnce();
+  warn.mockRestore();
 });
 
 it('a feature takes 1,024 members over in each update, and no change is lost meanwhile', () => {
