@@ -3,7 +3,15 @@
  * by material, so a mesh holds many, and an object has triangles in several meshes.
  */
 
-import { Box3, MathUtils, type BufferAttribute, type Intersection, type Mesh, type Raycaster } from 'three';
+import {
+  Box3,
+  MathUtils,
+  type BufferAttribute,
+  type Intersection,
+  type Mesh,
+  type Raycaster,
+  type TypedArray,
+} from 'three';
 import { BOX_STRIDE } from '../math/box.ts';
 import { withCapacity } from '../math/typed-arrays.ts';
 
@@ -52,7 +60,7 @@ export class FeatureMesh {
 
   /** The feature of a triangle of a hit. */
   featureOf({ face }: Intersection): number {
-    return face ? this.featureAt(face.a) : 0;
+    return typeof face?.a === 'number' ? this.featureAt(face.a) : 0;
   }
 
   /** Whether it draws triangles of a feature, were all shown. */
@@ -109,12 +117,15 @@ export class FeatureMesh {
     this.isPartial = isShown !== null;
     if (geometry.index === null)
       geometry.setIndex(Array.from({ length: geometry.attributes.position.count }, (_, k) => k));
-    const whole = wholes.get(geometry) ?? geometry.index!;
-    if (isShown === null) wholes.delete(geometry);
-    else wholes.set(geometry, whole);
-    // An index of its own: other geometries may have the same one.
-    const index = isShown === null || geometry.index !== whole ? geometry.index! : whole.clone();
-    index.array.set(whole.array);
+    if (!wholes.has(geometry.index!)) {
+      // An index of its own from now on: other geometries may have the same one. Renderers see a newer version.
+      const { array, version } = geometry.index!;
+      geometry.setIndex(geometry.index!.clone());
+      geometry.index!.version = version;
+      wholes.set(geometry.index!, array);
+    }
+    const index = geometry.index!;
+    index.array.set(wholes.get(index)!);
     const shown = first.map((_, feature) => Number(isShown?.(feature) ?? true));
     let end = 0;
     for (let at = 0; at + 2 < index.count; at += 3) {
@@ -122,7 +133,7 @@ export class FeatureMesh {
       if (at > end) index.array.copyWithin(end, at, at + 3);
       end += 3;
     }
-    geometry.setIndex(isShown === null ? whole : index).setDrawRange(0, isShown === null ? Infinity : end);
+    geometry.setDrawRange(0, isShown === null ? Infinity : end);
     index.needsUpdate = true;
     this.isHidden = end === 0;
     if (this.isHidden !== isHidden) mesh.visible = isHidden;
@@ -185,8 +196,8 @@ export class FeatureMesh {
     this.first[feature] = run;
   }
 }
-/** The index of a geometry of which only some features are drawn, as it was. Meshes may share the geometry. */
-const wholes = /* @__PURE__ */ new WeakMap<object, BufferAttribute>();
+/** By index of a geometry of which some features were hidden: its numbers before. Meshes may share the geometry. */
+const wholes = /* @__PURE__ */ new WeakMap<BufferAttribute, TypedArray>();
 const own = /* @__PURE__ */ new Box3();
 const AXES = ['x', 'y', 'z'] as const;
 /** All vertices are of feature 0. */

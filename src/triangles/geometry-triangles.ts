@@ -244,7 +244,8 @@ function addRange(ranges: number[], start: number, end: number): void {
   const length = end - start - ((end - start) % 3);
   if (length < 3) return;
   let k = ranges.length - 2;
-  while (k >= 0 && (start > ranges[k + 1] || (start - ranges[k]) % 3 !== 0)) k -= 2;
-  if (k >= 0) ranges[k + 1] = Math.max(ranges[k + 1], start + length);
+  // Parts are sorted: the last one that begins at the same place of a triangle ends last.
+  while (k >= 0 && (start - ranges[k]) % 3 !== 0) k -= 2;
+  if (k >= 0 && start <= ranges[k + 1]) ranges[k + 1] = Math.max(ranges[k + 1], start + length);
   else ranges.push(start, start + length);
 }

@@ -164,6 +164,24 @@ describe('a mesh of features', () => {
     ]);
   });
 
+  it('has one index of its own, whose version grows: WebGLRenderer keeps edges by version, and buffers by index', () => {
+    const { mesh, ids } = meshOf();
+    const { geometry } = mesh;
+    geometry.setIndex(Array.from({ length: geometry.attributes.position.count }, (_, k) => k));
+    geometry.index!.version = 5;
+    const features = new FeatureMesh(mesh, ids, COUNT);
+    const indices = new Set<unknown>();
+    const versions = [5];
+    for (const shown of [0, null, 2, null, 3]) {
+      features.show(shown === null ? null : (feature) => feature === shown);
+      indices.add(geometry.index);
+      versions.push(geometry.index!.version);
+    }
+    expect(indices.size).toBe(1);
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+    expect(drawnOf(mesh)).toEqual([3]);
+  });
+
   it('is hit on its layers, if it can be hit', () => {
     const { mesh, ids } = meshOf();
     const features = new FeatureMesh(mesh, ids, COUNT);

@@ -289,14 +289,16 @@ function changeGeometry(mesh: Mesh, random: Random): void {
   const { position } = geometry.attributes;
   const count = index?.count ?? position.count;
   const kind = random.below(6);
+  const hadTree = geometry.boundsTree !== undefined;
+  geometry.boundsTree = undefined;
+  // The tree has put the index in another order. One that comes and goes between two queries is seen by the version.
+  if (hadTree && index !== null) index.needsUpdate = true;
   if (kind === 0) {
-    // Between two queries, because it puts the index in another order without a new version.
-    if (geometry.boundsTree !== undefined) geometry.boundsTree = undefined;
-    else if (geometry.drawRange.count === Infinity && geometry.groups.length === 0)
+    if (hadTree) return;
+    if (geometry.drawRange.count === Infinity && geometry.groups.length === 0)
       geometry.boundsTree = new MeshBVH(mesh.geometry, { indirect: random.below(2) === 0 });
     return;
   }
-  geometry.boundsTree = undefined;
   if (kind === 1) {
     for (let k = 0; k < position.count; k++) position.setX(k, 0.9 * position.getX(k) + 0.05);
     position.needsUpdate = true;

@@ -493,5 +493,3 @@ it('holds nothing of a scene after a query', async () => {
   for (const [name, query] of Object.entries(queries))
     expect([name, await countHeld(partsAfter(query))]).toEqual([name, 0]);
 });
-
-/** Numbers as 16-bit floats: attributes convert them, their arrays do not hold them. */

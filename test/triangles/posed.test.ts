@@ -210,6 +210,7 @@ it('a skinned mesh without indices of bones stands as it is, also if it has morp
   expect(nearestPoint(scene, point)!.distance).toBe(reference.nearestPoint(point)!.value);
 });
 
+/** Numbers as 16-bit floats: attributes convert them, their arrays do not hold them. */
 function half({ array, itemSize }: BufferAttribute | InterleavedBufferAttribute): Float16BufferAttribute {
   const attribute = new Float16BufferAttribute(new Uint16Array(array.length), itemSize);
   for (let k = 0; k < attribute.count; k++)

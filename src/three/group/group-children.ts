@@ -60,7 +60,7 @@ export class GroupChildren {
   };
   /** Computes the bounds of a pending member. One whose matrices are still to be computed stays pending. */
   private readonly flush = (member: Member): void => {
-    if (member.owner.isDue || member.owner.reported !== null) return;
+    if (member.owner.isDue) return;
     if (!this.bodies.moveBody(member)) {
       this.bodies.updateBody(member);
       this.updater.classify(member.owner);
@@ -379,8 +379,6 @@ export class GroupChildren {
 
   /** Opens the tree of a child, or brings an open one up to date: parts that are still in it keep their members. */
   private openTree(child: Member): void {
-    this.opening.delete(child);
-    child.tree?.close();
     const partOf = (object: Object3D, isStatic: boolean, node: number): Member => {
       const found = this.records.get(object);
       const part = found?.owner === child ? found : new Member(object, child, isStatic);
@@ -395,6 +393,9 @@ export class GroupChildren {
     };
     const { members, tree: before } = child;
     child.tree = new OpenTree(child.object, child.isStatic, before, partOf, (event) => this.changeTree(child, event));
+    // After an error the next update tries again.
+    this.opening.delete(child);
+    before?.close();
     for (const object of child.tree.added) this.updater.report(object, child);
     child.parts = child.tree.members.filter((member) => member !== null);
     const kept = new Set(child.parts);
@@ -408,12 +409,14 @@ export class GroupChildren {
    * be added elsewhere; the next pass, query or update looks for added ones.
    */
   private changeTree(child: Member, { type, child: object }: TreeChange): void {
-    if (type === 'childremoved')
+    if (type === 'childremoved') {
+      child.tree!.forget(object);
       object.traverse((each) => {
         const member = this.records.get(each);
         if (member?.owner === child) this.removeMember(member);
         child.reported?.delete(each);
       });
+    }
     this.opening.add(child);
   }
 

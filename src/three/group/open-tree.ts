@@ -96,6 +96,12 @@ export class OpenTree<Member> extends TreeNodes {
     return first < 0 ? this.rangeOf(object.parent!) : [first, this.ends[first]];
   }
 
+  /** An object was removed, with all below it: if it comes back, it is new. */
+  forget(object: Object3D): void {
+    const index = this.indexOf(object);
+    if (index >= 0) this.parents[index] = null;
+  }
+
   /** The index of a node; -1 of any other object. */
   private indexOf(object: Object3D): number {
     this.indices ??= new Map(this.nodes.map((node, k) => [node, k]));

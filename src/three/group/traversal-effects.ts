@@ -84,8 +84,9 @@ export class PreviousMatrices {
     const { node, pass } = this;
     if (child.keptInPass === pass) return;
     child.keptInPass = pass;
-    for (const { object, compound } of child.members)
-      for (const drawn of compound?.drawn ?? [object]) node!.updateAfter({ object: drawn });
+    for (const { object, compound, bounds } of child.members)
+      // A new one has no matrices yet.
+      if (bounds !== 'new') for (const drawn of compound?.drawn ?? [object]) node!.updateAfter({ object: drawn });
   }
 }
 

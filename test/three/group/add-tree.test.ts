@@ -202,6 +202,69 @@ describe('OctreeGroup.addTree', () => {
     },
   );
 
+  it('computes a static object, or a group, that leaves, moves and comes back before the next update', () => {
+    const [part, other, inner] = [cube(0), cube(9), cube(20)];
+    const [root, nested] = [new Group(), new Group()];
+    const group = new OctreeGroup().addTree(root.add(part, nested.add(other.add(inner))), { isStatic: true });
+    group.updateMatrixWorld();
+    group.reportMove(part);
+    for (const object of [part, nested]) {
+      root.remove(object);
+      object.position.x += 100;
+      root.add(object);
+    }
+    group.updateMatrixWorld();
+    expect([part, other, inner].map(({ matrixWorld }) => matrixWorld.elements[12])).toEqual([100, 109, 129]);
+    expect(group.bodyOf(part)!.getBox(new Box3()).min.x).toBeCloseTo(99.5);
+    expect(validate(group)).toEqual([]);
+  });
+
+  it('keeps no matrices of an added object for motion vectors before they are computed', () => {
+    const [root, fresh] = [new Group().add(cube(0)), cube(50)];
+    const group = new OctreeGroup().addTree(root);
+    group.updateMatrixWorld();
+    const kept: Object3D[] = [];
+    group.groupChildren.updater.previousMatrices.beginPass({
+      updateAfter: ({ object }: { object: Object3D }) => kept.push(object),
+    } as never);
+    root.add(fresh);
+    group.updateMatrixWorld();
+    expect(kept).toEqual(root.children.slice(0, 1));
+  });
+
+  it('gives a body to each member that moves, whatever code reports during the update', () => {
+    const crane = cube(0);
+    const group = new OctreeGroup().addTree(new Group().add(crane, cube(5)), { isStatic: true });
+    const mover = new Object3D();
+    mover.updateMatrixWorld = () => {
+      crane.position.x++;
+      group.reportMove(crane);
+    };
+    group.add(mover);
+    for (let update = 0; update < 3; update++) {
+      group.updateMatrixWorld();
+      expect(group.groupChildren.pending.size).toBe(0);
+    }
+  });
+
+  it.each([true, false])('opens a tree again after an error in the middle; static: %s', (isStatic) => {
+    const root = new Group().add(cube(0));
+    const group = new OctreeGroup().addTree(root, { isStatic });
+    group.updateMatrixWorld();
+    const { ordered } = group.groupChildren.bodies;
+    vi.spyOn(ordered, 'append').mockImplementationOnce(() => {
+      throw new RangeError('no memory');
+    });
+    const [first, second] = [cube(5), cube(7)];
+    root.add(first);
+    expect(() => group.updateMatrixWorld()).toThrow('no memory');
+    group.updateMatrixWorld();
+    root.add(second);
+    group.updateMatrixWorld();
+    const places = [first, second].map((object) => group.bodyOf(object)!.getBox(new Box3()).min.x);
+    expect(places.map((x) => Math.round(100 * x))).toEqual([450, 650]);
+  });
+
   it('can be static as a whole, with the move of one part reported', () => {
     const root = tree();
     const group = new OctreeGroup().addTree(root, { isStatic: true });
