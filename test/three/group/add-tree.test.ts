@@ -225,8 +225,8 @@ describe('OctreeGroup.addTree', () => {
     group.updateMatrixWorld();
     const kept: Object3D[] = [];
     group.groupChildren.updater.previousMatrices.beginPass({
-      updateAfter: ({ object }: { object: Object3D }) => kept.push(object),
-    } as never);
+      updateAfter: ({ object }) => kept.push(object),
+    });
     root.add(fresh);
     group.updateMatrixWorld();
     expect(kept).toEqual(root.children.slice(0, 1));
