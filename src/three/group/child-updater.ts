@@ -26,7 +26,7 @@ import { Compound } from './compound.ts';
 import type { MemberBodies } from './member-bodies.ts';
 import type { OpenTree } from './open-tree.ts';
 import { PreviousMatrices } from './traversal-effects.ts';
-import type { MatrixUpdate } from './tree-nodes.ts';
+import type { MatrixUpdate, NodeVisitor } from './tree-nodes.ts';
 
 /** How `runDue` updates a child. */
 const DUE_UPDATE: MatrixUpdate = { isForced: true, usesWorldMatrix: true, hasGroupMoved: false };
@@ -320,7 +320,9 @@ export class ChildUpdater {
       const member = tree.members[node];
       return member !== null && member.order >= 0 ? member : null;
     };
-    tree.computeChanged({ ...this.update, isForced }, first, end, isAll, false, {
+    const { isVisited } = tree;
+    tree.isVisited = true;
+    const visitor: NodeVisitor = {
       updateWhole: (k, isPartForced, hasParentMoved) => {
         const member = memberAt(k);
         if (member === null) return false;
@@ -338,7 +340,12 @@ export class ChildUpdater {
       compute: (node, isNodeForced) => this.compute(node, child, isNodeForced),
       onMoved: (k) => this.notifyMoved(memberAt(k)),
       onVisit: (k) => this.takeDrawState(tree, k, child),
-    });
+    };
+    try {
+      tree.computeChanged({ ...this.update, isForced }, first, end, isAll, false, visitor);
+    } finally {
+      tree.isVisited = isVisited;
+    }
     this.keepPlaced(tree, memberAt);
   }
 

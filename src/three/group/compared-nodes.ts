@@ -38,6 +38,9 @@ const PLACED = BY_HAND + 1;
 const EMPTY = PLACED + 1;
 const STATIC = 1 << EMPTY;
 
+const COLUMNS = ['nodes', 'kinds', 'childCounts', 'parents', 'geometries', 'materials', 'areUnknown'] as const;
+const RECORD_STRIDE = 2 * MATRIX_STRIDE;
+
 export class ComparedNodes implements Columns {
   /** Result of the last read-ahead. Unused; stored so that the compiler keeps the loop. */
   readAheadSum = 0;
@@ -70,7 +73,7 @@ export class ComparedNodes implements Columns {
   private isInTurn = false;
 
   /** Watches an object at an index, from its current parent, geometry and material on. Keeps the stored numbers. */
-  protected watch(index: number, node: Object3D, childCount: number): void {
+  watch(index: number, node: Object3D, childCount: number): void {
     const { nodes, states, kinds } = this;
     // One by one: an array that is created with its length has slow elements if it is long.
     while (nodes.length <= index) {
@@ -104,7 +107,7 @@ export class ComparedNodes implements Columns {
     return (this.kinds[index] & STATIC) !== 0;
   }
 
-  protected setStatic(index: number, isStatic: boolean): void {
+  setStatic(index: number, isStatic: boolean): void {
     this.kinds[index] = (this.kinds[index] & ~STATIC) | (isStatic ? STATIC : 0);
   }
 
@@ -126,9 +129,33 @@ export class ComparedNodes implements Columns {
     const kind = from.kinds[fromIndex] & ~STATIC;
     if (kind < BY_HAND) return;
     const [record, fromRecord] = [this.recordOf(index), from.records[fromIndex]];
-    for (let k = 0; k < 2 * MATRIX_STRIDE; k++) this.matrices[record + k] = from.matrices[fromRecord + k];
+    for (let k = 0; k < RECORD_STRIDE; k++) this.matrices[record + k] = from.matrices[fromRecord + k];
     this.setKind(index, kind);
     this.hasPlaced ||= from.hasPlaced;
+  }
+
+  /**
+   * Puts the nodes in another order, and others between them.
+   *
+   * @param from By new index: the index before, ascending; `~k` for node `k` of `others`.
+   */
+  protected rearrange(from: readonly number[], others: ComparedNodes): void {
+    const { records } = this;
+    if (records.length > 0) {
+      while (records.length < this.nodes.length) records.push(-1);
+      moveEntries(
+        records,
+        from,
+        others.kinds.map(() => -1),
+      );
+      const matrices = this.matrices.splice(0);
+      records.forEach((record, k) => {
+        if (record >= 0)
+          records[k] = this.matrices.push(...matrices.slice(record, record + RECORD_STRIDE)) - RECORD_STRIDE;
+      });
+    }
+    for (const column of COLUMNS) moveEntries<unknown>(this[column], from, others[column]);
+    moveEntries(this.states, from, others.states, STATE_STRIDE);
   }
 
   /**
@@ -293,7 +320,7 @@ export class ComparedNodes implements Columns {
     while (records.length <= index) records.push(-1);
     if (records[index] < 0) {
       records[index] = matrices.length;
-      for (let k = 0; k < 2 * MATRIX_STRIDE; k++) matrices.push(NaN);
+      for (let k = 0; k < RECORD_STRIDE; k++) matrices.push(NaN);
     }
     this.states[index * STATE_STRIDE] = NaN;
     this.setKind(index, BY_HAND);
@@ -396,4 +423,23 @@ function storeMatrix(elements: readonly number[], values: number[], offset: numb
   const isChanged = !equalsMatrix(elements, values, offset);
   if (isChanged) for (let k = 0; k < MATRIX_STRIDE; k++) values[offset + k] = elements[k];
   return isChanged;
+}
+
+/**
+ * Puts the entries of an array in another order, in place: a long array that is created anew takes many times as long.
+ *
+ * @param from By new index: the index before, ascending; `~k` for entry `k` of `others`.
+ * @param stride Elements of an entry.
+ */
+function moveEntries<T>(entries: T[], from: readonly number[], others: readonly T[], stride = 1): void {
+  const copy = (k: number, source: readonly T[], index: number): void => {
+    for (let n = 0; n < stride; n++) entries[k * stride + n] = source[index * stride + n];
+  };
+  while (others.length > 0 && entries.length < from.length * stride) entries.push(others[0]);
+  // What moves down leaves its index before anything moves up to it, and the last that moves up goes first.
+  for (let k = 0; k < from.length; k++) if (from[k] > k) copy(k, entries, from[k]);
+  for (let k = from.length - 1; k >= 0; k--)
+    if (from[k] < 0) copy(k, others, ~from[k]);
+    else if (from[k] < k) copy(k, entries, from[k]);
+  entries.length = from.length * stride;
 }

@@ -53,7 +53,8 @@ export class Compound extends TreeNodes implements BoundsSource {
   }
 
   private constructor(root: Object3D) {
-    super(root, () => false);
+    super();
+    this.collect(root);
     const { nodes, drawn, sources } = this;
     /** By node: the number of drawn nodes before it. */
     const drawnBefore = nodes.map((node) => {
@@ -148,6 +149,14 @@ export class Compound extends TreeNodes implements BoundsSource {
   /** Whether the own sphere of any drawn object has changed since the bounds were computed. */
   get hasNewSphere(): boolean {
     return !this.spheres.every(({ object, sphere }) => sphere.equals(ownSphereOf(object)));
+  }
+
+  private collect(node: Object3D): void {
+    const index = this.nodes.length;
+    this.watch(index, node, node.children.length);
+    this.ends.push(0);
+    for (const child of node.children) this.collect(child);
+    this.ends[index] = this.nodes.length;
   }
 }
 const boundsIn_object = /* @__PURE__ */ new ObjectBounds();

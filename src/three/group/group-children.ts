@@ -379,28 +379,35 @@ export class GroupChildren {
 
   /** Opens the tree of a child, or brings an open one up to date: parts that are still in it keep their members. */
   private openTree(child: Member): void {
-    const partOf = (object: Object3D, isStatic: boolean, node: number): Member => {
-      const found = this.records.get(object);
+    const before = child.tree;
+    const tree = before?.isVisited ? before.copy() : (before ?? new OpenTree((event) => this.changeTree(child, event)));
+    const { added, left } = tree.refresh(child.object, child.isStatic, (object, isStatic, known) => {
+      const found = known ?? this.records.get(object);
       const part = found?.owner === child ? found : new Member(object, child, isStatic);
       if (part !== found) this.remove(object);
       if (part.order < 0) this.addMember(part);
-      part.node = node;
       if (part.isStatic !== isStatic) {
         part.isStatic = isStatic;
         this.scheduleBounds(part);
       }
       return part;
-    };
-    const { members, tree: before } = child;
-    child.tree = new OpenTree(child.object, child.isStatic, before, partOf, (event) => this.changeTree(child, event));
+    });
     // After an error the next update tries again.
     this.opening.delete(child);
-    before?.close();
-    for (const object of child.tree.added) this.updater.report(object, child);
-    child.parts = child.tree.members.filter((member) => member !== null);
-    const kept = new Set(child.parts);
-    for (const member of members) if (!kept.has(member)) this.removeMember(member);
-    if (!kept.has(child)) [child.bounds, child.compound] = ['opened', null];
+    child.tree = tree;
+    if (before !== null) for (const object of added) this.updater.report(object, child);
+    const parts: Member[] = [];
+    tree.members.forEach((member, node) => {
+      if (member === null) return;
+      member.node = node;
+      parts.push(member);
+    });
+    child.parts = parts;
+    for (const member of left) if (tree.members[member.node] !== member) this.removeMember(member);
+    if (tree.members[0] !== child) {
+      this.removeMember(child);
+      [child.bounds, child.compound] = ['opened', null];
+    }
     this.bodies.ordered.invalidate();
   }
 
@@ -409,14 +416,13 @@ export class GroupChildren {
    * be added elsewhere; the next pass, query or update looks for added ones.
    */
   private changeTree(child: Member, { type, child: object }: TreeChange): void {
-    if (type === 'childremoved') {
-      child.tree!.forget(object);
+    if (type === 'childadded') child.tree!.arrived.add(object);
+    else
       object.traverse((each) => {
         const member = this.records.get(each);
         if (member?.owner === child) this.removeMember(member);
         child.reported?.delete(each);
       });
-    }
     this.opening.add(child);
   }
 

@@ -6,7 +6,7 @@
  */
 
 import type { Object3D } from 'three';
-import { isPlainNode, isStillPlainNode } from '../bounds/object-traits.ts';
+import { isPlainLeaf, isPlainNode, isStillPlainNode } from '../bounds/object-traits.ts';
 import { PLAIN_NODE } from './class-comparisons.ts';
 import { TreeNodes } from './tree-nodes.ts';
 
@@ -16,61 +16,110 @@ export interface TreeChange {
   readonly child: Object3D;
 }
 
+/**
+ * Searches through all nodes, after a change of the tree, before a map is built, which takes as long as hundreds of
+ * them.
+ */
+const MAX_SEARCHES = 16;
+
 /** `Member`: what its owner keeps of a part. */
 export class OpenTree<Member> extends TreeNodes {
   /** By node: the member of a part; null for a plain node. */
-  readonly members: readonly (Member | null)[];
-  /** The nodes that were not in the tree before, or had another parent; without those below them. */
-  readonly added: Object3D[] = [];
+  members: readonly (Member | null)[] = [];
   /** Number of nodes that are not static. */
-  watchedCount: number;
+  watchedCount = 0;
+  /** Whether an update goes through the nodes. It may run code that changes the tree. */
+  isVisited = false;
   private readonly onChange: (event: TreeChange) => void;
+  /** Added to plain nodes since the last `refresh`: new, also if they were in the tree before. */
+  readonly arrived = new Set<Object3D>();
   /** See `staticAbove`; null until it is needed. */
   private above: readonly number[] | null = null;
-  /** By node; null until it is needed. */
+  /** By node; null while there were few searches since the last `refresh`. */
   private indices: Map<Object3D, number> | null = null;
+  private searches = 0;
+
+  /** @param onChange Called when an object is added to a plain node, or removed from one. */
+  constructor(onChange: (event: TreeChange) => void) {
+    super();
+    this.onChange = onChange;
+  }
+
+  /** A copy with arrays of its own. */
+  copy(): OpenTree<Member> {
+    const copy: OpenTree<Member> = Object.assign(new OpenTree<Member>(this.onChange), this);
+    for (const [key, value] of Object.entries(this))
+      if (Array.isArray(value)) Object.assign(copy, { [key]: [...value] });
+    copy.isVisited = false;
+    return copy;
+  }
 
   /**
-   * @param isStatic Whether the tree is static.
-   * @param before The same tree at an earlier time: its nodes stay static or watched. Others are as their parents.
-   * @param memberOf The member of a part.
-   * @param onChange Called when an object is added to a plain node, or removed from one.
+   * Reads the tree. Nodes that are still at their place keep their numbers, and stay static or watched; new ones are as
+   * their parents. An error, which only code of the user throws, leaves the tree as it was.
+   *
+   * @param isStatic Whether a new root is static.
+   * @param memberOf The member of a part. `before`: the one it has had, null of a new part.
+   * @returns The new nodes, without those below them, and the members of parts that are not at their place any more.
    */
-  constructor(
+  refresh(
     root: Object3D,
     isStatic: boolean,
-    before: OpenTree<Member> | null,
-    memberOf: (part: Object3D, isStatic: boolean, node: number) => Member,
-    onChange: (event: TreeChange) => void,
-  ) {
-    super(root, (object) => !isPlainNode(object));
-    this.onChange = onChange;
-    this.watchedCount = this.nodes.length;
-    if (before === null) this.setRangeStatic(0, this.nodes.length, isStatic);
-    /** After the last node below one that is added. */
-    let end = 0;
-    this.members = this.nodes.map((node, k) => {
+    memberOf: (part: Object3D, isStatic: boolean, before: Member | null) => Member,
+  ): { added: Object3D[]; left: Member[] } {
+    const { nodes, members: membersBefore, ends: endsBefore, isPartlyStatic } = this;
+    const from: number[] = [];
+    const ends: number[] = [];
+    const members: (Member | null)[] = [];
+    const added: Object3D[] = [];
+    const others = new TreeNodes();
+    /** Index of the next node, if no node has left or come. */
+    let next = 0;
+    /** @param end After the last index where the node may be. */
+    const visit = (node: Object3D, end: number, isParentStatic: boolean, isParentNew: boolean): void => {
       const isPart = !isPlainNode(node);
-      if (before !== null) {
-        const from = before.indexOf(node);
-        const isNodeStatic = from < 0 ? this.isStatic(this.indexOf(node.parent!)) : before.isStatic(from);
-        this.setRangeStatic(k, k + 1, isNodeStatic);
-        // Updates compute only what differs.
-        if (before.parents[from] === node.parent && (before.members[from] !== null) === isPart)
-          this.copyNumbers(k, before, from);
-        else if (k >= end) {
-          this.added.push(node);
-          end = this.ends[k];
-        }
+      let at = isParentNew || this.arrived.has(node) ? end : next;
+      while (at < end && nodes[at] !== node) at = endsBefore[at];
+      const isFound = at < end;
+      const isNew = !isFound || (membersBefore[at] !== null) !== isPart;
+      const known = isFound ? at : isPartlyStatic ? this.indexOf(node) : -1;
+      const isNodeStatic = known < 0 ? isParentStatic : this.isStatic(known);
+      const index = from.length;
+      members.push(isPart ? memberOf(node, isNodeStatic, isNew ? null : membersBefore[at]) : null);
+      ends.push(0);
+      from.push(isNew ? ~others.nodes.length : at);
+      if (isNew) {
+        if (!isParentNew) added.push(node);
+        watchNode(others, node, isPart, isNodeStatic);
       }
-      if (isPart) return memberOf(node, this.isStatic(k), k);
-      this.geometries[k] = PLAIN_NODE;
-      return null;
+      const nodeEnd = isFound ? endsBefore[at] : next;
+      if (isFound) next = isNew ? nodeEnd : at + 1;
+      if (!isPart) for (const child of node.children) visit(child, nodeEnd, isNodeStatic, isNew);
+      next = nodeEnd;
+      ends[index] = from.length;
+    };
+    visit(root, nodes.length, isStatic, false);
+    const left: Member[] = [];
+    let kept = 0;
+    nodes.forEach((node, k) => {
+      while (from[kept] < k) kept++;
+      if (from[kept] === k) return;
+      const member = membersBefore[k];
+      if (member === null) this.ignore(node);
+      else left.push(member);
     });
-    for (const node of this.plainNodes) {
-      node.addEventListener('childadded', onChange);
-      node.addEventListener('childremoved', onChange);
-    }
+    this.rearrange(from, others);
+    [this.ends, this.members, this.above, this.indices, this.searches] = [ends, members, null, null, 0];
+    this.arrived.clear();
+    this.watchedCount = 0;
+    nodes.forEach((node, k) => {
+      if (!this.isStatic(k)) this.watchedCount++;
+      if (members[k] !== null) return;
+      this.childCounts[k] = node.children.length;
+      node.addEventListener('childadded', this.onChange);
+      node.addEventListener('childremoved', this.onChange);
+    });
+    return { added, left };
   }
 
   /**
@@ -96,14 +145,9 @@ export class OpenTree<Member> extends TreeNodes {
     return first < 0 ? this.rangeOf(object.parent!) : [first, this.ends[first]];
   }
 
-  /** An object was removed, with all below it: if it comes back, it is new. */
-  forget(object: Object3D): void {
-    const index = this.indexOf(object);
-    if (index >= 0) this.parents[index] = null;
-  }
-
   /** The index of a node; -1 of any other object. */
   private indexOf(object: Object3D): number {
+    if (this.indices === null && ++this.searches <= MAX_SEARCHES) return this.nodes.indexOf(object);
     this.indices ??= new Map(this.nodes.map((node, k) => [node, k]));
     return this.indices.get(object) ?? -1;
   }
@@ -133,13 +177,21 @@ export class OpenTree<Member> extends TreeNodes {
   }
 
   close(): void {
-    for (const node of this.plainNodes) {
-      node.removeEventListener('childadded', this.onChange);
-      node.removeEventListener('childremoved', this.onChange);
-    }
+    this.nodes.forEach((node, k) => {
+      if (this.members[k] === null) this.ignore(node);
+    });
   }
 
-  private get plainNodes(): Object3D[] {
-    return this.nodes.filter((_, k) => this.members[k] === null);
+  private ignore(node: Object3D): void {
+    node.removeEventListener('childadded', this.onChange);
+    node.removeEventListener('childremoved', this.onChange);
   }
+}
+
+/** Appends a node to others. */
+function watchNode(nodes: TreeNodes, node: Object3D, isPart: boolean, isStatic: boolean): void {
+  const index = nodes.nodes.length;
+  nodes.watch(index, node, isPart && !isPlainLeaf(node) ? -1 : node.children.length);
+  nodes.setStatic(index, isStatic);
+  if (!isPart) nodes.geometries[index] = PLAIN_NODE;
 }

@@ -8,7 +8,7 @@
  */
 
 import { Object3D, type Mesh } from 'three';
-import { hasPlainMatrices, isPlainLeaf } from '../bounds/object-traits.ts';
+import { hasPlainMatrices } from '../bounds/object-traits.ts';
 import { ComparedNodes, updateNode } from './compared-nodes.ts';
 
 /** How three would update the matrices. */
@@ -39,13 +39,7 @@ export interface NodeVisitor {
 export class TreeNodes extends ComparedNodes {
   declare readonly nodes: Object3D[];
   /** Index after the last descendant. */
-  readonly ends: number[] = [];
-
-  /** @param isPart Whether an object comes without its descendants. */
-  constructor(root: Object3D, isPart: (object: Object3D) => boolean) {
-    super();
-    this.visit(root, isPart);
-  }
+  ends: number[] = [];
 
   /** Whether all nodes have the same parents, children, geometries and materials as before. */
   get hasSameNodes(): boolean {
@@ -124,14 +118,5 @@ export class TreeNodes extends ComparedNodes {
       if (node.matrixAutoUpdate) return true;
     }
     return false;
-  }
-
-  private visit(node: Object3D, isPart: (object: Object3D) => boolean): void {
-    const index = this.nodes.length;
-    const isEnd = isPart(node);
-    this.watch(index, node, isEnd && !isPlainLeaf(node) ? -1 : node.children.length);
-    this.ends.push(0);
-    if (!isEnd) for (const child of node.children) this.visit(child, isPart);
-    this.ends[index] = this.nodes.length;
   }
 }
