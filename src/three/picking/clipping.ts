@@ -1,6 +1,6 @@
 /** Which part of an object clipping planes have cut away, as renderers decide it for each pixel. */
 
-import type { Intersection, Material, Object3D, Plane, Vector3 } from 'three';
+import type { Intersection, Material, Object3D, Plane } from 'three';
 import { throwType } from '../../octree/input/input-checks.ts';
 
 /** A renderer: a WebGLRenderer has planes and a switch, a WebGPURenderer clips by ClippingGroups only. */
@@ -45,9 +45,10 @@ export function clippingPlanesOf(
   material: Material | undefined,
   renderer: ClippingRenderer | undefined,
 ): ClippingPlanes {
+  const isWebGl = renderer?.localClippingEnabled !== undefined;
+  if (material !== undefined && isNeverClipped(material, isWebGl)) return { any: [], all: [] };
   const any = [...(renderer?.clippingPlanes ?? [])];
   const all: Plane[] = [];
-  const isWebGl = renderer?.localClippingEnabled !== undefined;
   if (renderer === undefined || renderer.localClippingEnabled === true)
     (material?.clipIntersection === true ? all : any).push(...(material?.clippingPlanes ?? []));
   for (let node: Object3D | null = isWebGl ? null : object; node !== null; node = node.parent) {
@@ -58,17 +59,19 @@ export function clippingPlanesOf(
   return { any, all };
 }
 
+/**
+ * Whether the shader of a material reads no planes: a ShaderMaterial must ask for them; only WebGLRenderer draws one.
+ */
+function isNeverClipped(material: Material & { clipping?: boolean }, isWebGl: boolean): boolean {
+  return 'isShaderMaterial' in material ? material.clipping !== true : isWebGl && 'isShadowMaterial' in material;
+}
+
 /** Whether a hit is cut away. */
 export function isHitClipped({ object, face, point }: Intersection, renderer: ClippingRenderer | undefined): boolean {
   const material = materialsOf(object)[face?.materialIndex ?? 0];
   const { any, all } = clippingPlanesOf(object, material, renderer);
-  return (
-    any.some((plane) => isBehind(plane, point)) || (all.length > 0 && all.every((plane) => isBehind(plane, point)))
-  );
-}
-
-function isBehind(plane: Plane, point: Vector3): boolean {
-  return plane.distanceToPoint(point) < 0;
+  const isBehind = (plane: Plane): boolean => plane.distanceToPoint(point) < 0;
+  return any.some(isBehind) || (all.length > 0 && all.every(isBehind));
 }
 
 /** The materials of an object; empty for an object without. */

@@ -11,6 +11,8 @@ import {
   Plane,
   PlaneGeometry,
   Raycaster,
+  ShaderMaterial,
+  ShadowMaterial,
   Vector2,
   Vector3,
   type Material,
@@ -98,6 +100,29 @@ describe('pick and clipping planes', () => {
     expect(picked(webGl([behind(-20)]))).toBeUndefined();
     // WebGPURenderer reads no planes of materials.
     expect(picked(webGpu)).toBe(1);
+  });
+
+  it.each([
+    ['a ShaderMaterial', new ShaderMaterial(), {}, true],
+    ['a ShaderMaterial', new ShaderMaterial(), { renderer: webGl([behind(-5)]) }, true],
+    ['a ShaderMaterial that asks for planes', new ShaderMaterial({ clipping: true }), {}, false],
+    [
+      'a ShaderMaterial that asks for planes',
+      new ShaderMaterial({ clipping: true }),
+      { renderer: webGl([behind(-5)]) },
+      false,
+    ],
+    ['a ShadowMaterial', new ShadowMaterial(), { renderer: webGl([behind(-5)]) }, true],
+    ['a ShadowMaterial of WebGPURenderer', new ShadowMaterial(), { renderer: webGpu }, false],
+  ])('is clipped as its shader is: %s (%#)', (_, material, options, isShown) => {
+    material.clippingPlanes = [behind(-5)];
+    const front = new Mesh(new BoxGeometry(2, 2, 2), material);
+    const parent = new ClippingGroup();
+    parent.clippingPlanes = [behind(-5)];
+    const group = new OctreeGroup().add(front, box(-4));
+    parent.add(group);
+    expect(pick(CENTRE, camera, element, group, options)!.object === front).toBe(isShown);
+    expect(pickWithin(at(-1, -1), at(1, 1), camera, element, group, options)).toHaveLength(isShown ? 2 : 1);
   });
 
   it('reads ClippingGroups, by which WebGPURenderer clips and WebGLRenderer does not', () => {
