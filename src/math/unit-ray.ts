@@ -29,12 +29,12 @@ export class UnitRay {
     let directionY = values[4];
     let directionZ = values[5];
     let lengthSq = directionX * directionX + directionY * directionY + directionZ * directionZ;
-    if (!(lengthSq > 1e-200 && lengthSq < 1e200)) {
+    if (!(lengthSq >= 1e-200 && lengthSq <= 1e200)) {
       // The squares would overflow or underflow.
-      const scale = 1 / Math.max(Math.abs(directionX), Math.abs(directionY), Math.abs(directionZ), 1e-300);
-      directionX *= scale;
-      directionY *= scale;
-      directionZ *= scale;
+      const largest = Math.max(Math.abs(directionX), Math.abs(directionY), Math.abs(directionZ));
+      directionX /= largest;
+      directionY /= largest;
+      directionZ /= largest;
       lengthSq = directionX * directionX + directionY * directionY + directionZ * directionZ;
     }
     const length = Math.sqrt(lengthSq);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeptBoxes } from '../../src/math/box.ts';
+import { unitDirection } from '../../src/debug/reference/geometry.ts';
 import { UnitRay } from '../../src/math/unit-ray.ts';
 import { BEYOND } from '../support/nested-boxes.ts';
 import { createRandom } from '../support/random.ts';
@@ -41,6 +42,19 @@ function drawCase(): Case {
   ray.path.begin();
   return testCase;
 }
+
+describe('the direction of a UnitRay', () => {
+  it('is that of the reference to the last bit, at every length', () => {
+    for (let k = 0; k < 2_000; k++) {
+      const scale = random.pick([1e-320, 1e-308, 1e-200, 1e-110, 1, 1e90, 1e110, 1e300]);
+      const direction = [0, 1, 2].map(() => random.between(-1, 1) * scale * random.pick([1, 1, 1e-9, 0]));
+      if (direction.every((component) => component === 0)) continue;
+      const ray = new UnitRay();
+      ray.set(Float64Array.of(0, 0, 0, ...direction));
+      expect([k, ...ray.direction].map((component) => component + 0)).toEqual([k, ...unitDirection(direction)]);
+    }
+  });
+});
 
 describe('the path of a UnitRay, filterByMinDistance', () => {
   it('keeps every box that contains a box which the ray enters, with a distance that is not greater', () => {

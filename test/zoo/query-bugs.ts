@@ -162,8 +162,8 @@ const RAYS: readonly PlantedFault[] = [
     ['const length = Math.sqrt(lengthSq);', 'const length = 1;'],
   ),
   bug('ray-direction-underflows', 'jolt#1574', 'The squared length of a tiny direction is 0.', 'math/unit-ray.ts', [
-    'if (!(lengthSq > 1e-200 && lengthSq < 1e200)) {',
-    'if (!(lengthSq < 1e200)) {',
+    'if (!(lengthSq >= 1e-200 && lengthSq <= 1e200)) {',
+    'if (!(lengthSq <= 1e200)) {',
   ]),
   bug(
     'ray-sphere-cancellation',
