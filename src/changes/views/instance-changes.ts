@@ -150,14 +150,14 @@ class InstanceChangeFinder extends ContainerChanges {
     values.push(minScreenSize, shadowLevel, levels.meshes.length, container.frustumCulled, ...morphTargetInfluences);
     // Without morph target influences of their own all instances have those of the container.
     values.push(store.morph);
-    const followsCamera = minScreenSize > 0 || (levels.meshes.length > 1 && shadowLevel === null);
-    let from = followsCamera ? camera : null;
     if (!scope.isMaps) {
       const { sortObjects, drawsInOrder, renderOrder, providesInstanceId } = container;
       values.push(sortObjects, drawsInOrder, renderOrder, providesInstanceId, store.color);
-      from = cullingCamera;
     }
-    if (from !== null) readCamera(from, values);
+    // In maps it chooses what is too small, and the camera of the pass the levels of detail.
+    const culls = minScreenSize > 0 || !scope.isMaps ? (cullingCamera ?? camera) : null;
+    const chooses = levels.meshes.length > 1 && shadowLevel === null ? camera : null;
+    for (const each of [culls, chooses]) if (each !== null) readCamera(each, values);
     values.push(word, container.layers.mask, container.customDepthMaterial, container.customDistanceMaterial);
     for (const mesh of levels.meshes) values.push(mesh, mesh.layers.mask);
   }

@@ -11,6 +11,7 @@ import {
   type Light,
   type LightShadow,
   type Object3D,
+  type PerspectiveCamera,
   type RenderTarget,
   type Scene,
   type Texture,
@@ -395,8 +396,8 @@ function readLight(
   if (target) values.push(...target.matrixWorld.elements);
   if (light.castShadow && shadow) {
     readFields(shadow, values, textures);
-    const { up, layers, projectionMatrix } = shadow.camera;
-    values.push(...up, layers.mask, ...projectionMatrix.elements);
+    const { up, layers, projectionMatrix, near, far } = shadow.camera as PerspectiveCamera;
+    values.push(...up, layers.mask, near, far, ...projectionMatrix.elements);
   }
   return isUnknown;
 }

@@ -79,6 +79,8 @@ const changes: Record<string, Effect> = {
   'parent moved': [true, ({ parent }) => void (parent.position.x += 1)],
   'light moved': [true, ({ lights }) => void (lights[0].position.x += 1)],
   'light brighter': [false, ({ lights }) => void (lights[3].intensity += 1)],
+  // Shaders read it of a point light without the projection.
+  'near of a shadow camera': [false, ({ lights }) => void (lights[2].shadow.camera.near += 1)],
   background: [false, ({ scene }) => void (scene.background as Color).set(0x112233)],
   fog: [false, ({ scene }) => void (scene.fog = new Fog(0x112233))],
   'environment intensity': [false, ({ scene }) => void (scene.environmentIntensity = 0.5)],

@@ -112,6 +112,25 @@ it.each<[string, (town: ChangeTown) => unknown, boolean]>([
   expect(pass().length > 0).toBe(follows);
 });
 
+it('maps of instances that are drawn from a size on follow the culling camera', () => {
+  const town = createChangeTown();
+  town.group.remove(...town.group.children);
+  const { shadows, pass } = watchTown(town);
+  shadows.setStill(town.floor);
+  const seer = corner.clone();
+  Object.assign(town.trees, { minScreenSize: 0.01, cullingCamera: seer });
+  const moved = (camera: PerspectiveCamera): boolean => {
+    for (let k = 0; k < 4; k++) pass();
+    expect(pass()).toEqual([]);
+    camera.position.y += 40;
+    camera.updateMatrixWorld();
+    return pass().length > 0;
+  };
+  expect(moved(seer)).toBe(true);
+  onTestFinished(() => setHeight(corner.position.y - 40));
+  expect(moved(corner)).toBe(false);
+});
+
 it('levels below a hidden level of an LOD that is declared still change no map', () => {
   const town = createChangeTown();
   // Some of its children are levels of detail.
