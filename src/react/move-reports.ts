@@ -5,6 +5,22 @@ import { throwType } from '../octree/input/input-checks.ts';
 import { OctreeGroup } from '../three.ts';
 
 const composed = /* @__PURE__ */ new Matrix4();
+/** Compared beside the transform, the layers and the materials. */
+const COMPARED = [
+  'geometry',
+  'visible',
+  'castShadow',
+  'receiveShadow',
+  'frustumCulled',
+  'renderOrder',
+  'customDepthMaterial',
+  'customDistanceMaterial',
+  'onBeforeRender',
+  'onAfterRender',
+  'onBeforeShadow',
+  'onAfterShadow',
+  'raycast',
+] as const;
 
 /**
  * Reports a change of an object to the OctreeGroup above it: `group.reportMove(object)`. For `onUpdate` of an element
@@ -45,8 +61,8 @@ export function reportMove(object: Object3D): void {
  */
 export class MoveReports {
   private readonly group: OctreeGroup;
-  /** What is compared beside the transform: the geometry, the number of children, and a matrix that is not composed. */
-  private readonly contents = new WeakMap<Object3D, readonly [geometry: unknown, childCount: number, Matrix4 | null]>();
+  /** What is compared, but for the transform; and a matrix that is not composed. */
+  private readonly contents = new WeakMap<Object3D, readonly unknown[]>();
 
   constructor(group: OctreeGroup) {
     this.group = group;
@@ -66,16 +82,16 @@ export class MoveReports {
   }
 
   private hasChanged(object: Object3D): boolean {
-    const [geometryBefore, countBefore, matrixBefore] = this.contents.get(object) ?? [];
-    const { geometry, children, matrix, matrixAutoUpdate } = object as Mesh;
-    const isSame =
-      countBefore === children.length &&
-      geometryBefore === geometry &&
-      (matrixAutoUpdate || matrixBefore?.equals(matrix) === true);
-    if (!isSame) this.contents.set(object, [geometry, children.length, matrixAutoUpdate ? null : matrix.clone()]);
+    const before = this.contents.get(object);
+    const { children, layers, material, position, quaternion, scale, matrix, matrixAutoUpdate } = object as Mesh;
+    const now: unknown[] = COMPARED.map((key) => (object as Mesh)[key]);
+    now.push(children.length, layers.mask, Array.isArray(material), ...[material].flat());
+    if (!matrixAutoUpdate) now.push(...matrix.elements);
+    this.contents.set(object, now);
     return (
-      !isSame ||
-      (matrixAutoUpdate && !composed.compose(object.position, object.quaternion, object.scale).equals(matrix))
+      before?.length !== now.length ||
+      !now.every((value, k) => Object.is(value, before[k])) ||
+      (matrixAutoUpdate && !composed.compose(position, quaternion, scale).equals(matrix))
     );
   }
 }

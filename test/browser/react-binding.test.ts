@@ -295,6 +295,26 @@ describe('static children of <OctreeGroup>', () => {
     expect(moved.mock.calls.map(([object]) => object.name)).toEqual(['a']);
   });
 
+  const other = new MeshBasicMaterial();
+  it.each<[string, object]>([
+    ['visible', { visible: false }],
+    ['castShadow', { castShadow: true }],
+    ['receiveShadow', { receiveShadow: true }],
+    ['frustumCulled', { frustumCulled: false }],
+    ['renderOrder', { renderOrder: 2 }],
+    ['layers', { 'layers-mask': 2 }],
+    ['another material', { material: other }],
+    ['a material in an array', { material: [other] }],
+    ['a material of its own for shadow maps', { customDepthMaterial: other }],
+    ['another for those of point lights', { customDistanceMaterial: other }],
+    ['a callback', { onBeforeRender: () => undefined }],
+  ])('report a changed prop once: %s', async (_, props) => {
+    await screen.show(staticGroup(mesh({ name: 'a', material })));
+    const moved = vi.spyOn(ref.current!, 'reportMove');
+    for (let k = 0; k < 2; k++) await screen.show(staticGroup(mesh({ name: 'a', material, ...props })));
+    expect(moved.mock.calls.map(([object]) => object.name)).toEqual(['a']);
+  });
+
   const placed = (x: number): ReactNode =>
     staticGroup(
       mesh({ name: 'a', matrixAutoUpdate: false, matrix: new Matrix4().makeTranslation(x, 0, 0) }),
