@@ -35,7 +35,7 @@ const LIMITS = {
   sets: 212,
   'tiles-renderer': 909,
   helper: 301,
-  react: 336,
+  react: 321,
   debug: 1791,
   'debug-three': 1429,
   'entry points': 180,

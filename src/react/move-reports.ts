@@ -1,26 +1,10 @@
 /** Reports changes of static children to their group, after React has rendered them. */
 
-import { Matrix4, type Mesh, type Object3D } from 'three';
+import { Matrix4, type Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
 import { OctreeGroup } from '../three.ts';
 
 const composed = /* @__PURE__ */ new Matrix4();
-/** Compared beside the transform, the layers and the materials. */
-const COMPARED = [
-  'geometry',
-  'visible',
-  'castShadow',
-  'receiveShadow',
-  'frustumCulled',
-  'renderOrder',
-  'customDepthMaterial',
-  'customDistanceMaterial',
-  'onBeforeRender',
-  'onAfterRender',
-  'onBeforeShadow',
-  'onAfterShadow',
-  'raycast',
-] as const;
 
 /**
  * Reports a change of an object to the OctreeGroup above it: `group.reportMove(object)`. For `onUpdate` of an element
@@ -75,17 +59,19 @@ export class MoveReports {
       if (!group.isStatic(child)) continue;
       // A child that was just added needs no report.
       const isNew = !this.contents.has(child);
-      child.traverse((object) => {
-        if (this.hasChanged(object) && !isNew) group.reportMove(object);
-      });
+      child.traverse((object) => void (this.hasChanged(object) && !isNew && group.reportMove(object)));
     }
   }
 
   private hasChanged(object: Object3D): boolean {
     const before = this.contents.get(object);
-    const { children, layers, material, position, quaternion, scale, matrix, matrixAutoUpdate } = object as Mesh;
-    const now: unknown[] = COMPARED.map((key) => (object as Mesh)[key]);
-    now.push(children.length, layers.mask, Array.isArray(material), ...[material].flat());
+    const { children, layers, position, quaternion, scale, matrix, matrixAutoUpdate } = object;
+    const fields = object as unknown as Record<string, unknown>;
+    const { geometry, material, visible, castShadow, receiveShadow, frustumCulled, renderOrder } = fields;
+    const { customDepthMaterial, customDistanceMaterial, onBeforeRender, onAfterRender, raycast } = fields;
+    const now: unknown[] = [geometry, visible, castShadow, receiveShadow, frustumCulled, renderOrder, layers.mask];
+    now.push(customDepthMaterial, customDistanceMaterial, onBeforeRender, onAfterRender, raycast);
+    now.push(children.length, Array.isArray(material), ...[material].flat());
     if (!matrixAutoUpdate) now.push(...matrix.elements);
     this.contents.set(object, now);
     return (

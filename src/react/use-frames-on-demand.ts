@@ -52,12 +52,10 @@ export function useFramesOnDemand(
     changes.current?.dispose();
     objects.current = now;
     const { scene, gl } = store.getState();
-    const known = now.filter(isContainer);
-    const view = new ViewChanges(
-      scene,
-      gl,
-      known.map((each) => (each instanceof OctreeInstances ? new InstanceChanges(each) : each)),
-    );
+    const known = now
+      .filter(isContainer)
+      .map((one) => (one instanceof OctreeInstances ? new InstanceChanges(one) : one));
+    const view = new ViewChanges(scene, gl, known);
     for (const object of now) if (!isContainer(object)) view.setStill(object);
     changes.current = view;
   });
