@@ -155,7 +155,7 @@ export function decodeBodies<T = unknown>(
   const where = 'decodeBodies';
   requireCodec(where, codec);
   const memory = memoryOf(where, bytes);
-  const words = new Uint32Array(memory.buffer, memory.byteOffset, memory.length >> 2);
+  const words = new Uint32Array(memory.buffer, memory.byteOffset, Math.floor(memory.length / 4));
   const [magic, version, length, count] = words;
   if (magic !== MAGIC) throw new SavedBodiesError('format', 'these bytes are not what encodeBodies has written');
   if (words.length < HEADER) throw new SavedBodiesError('length', 'the bytes end within the header');
