@@ -45,7 +45,7 @@ export function leftOutReason(
       bodies.culling = culling;
       // The pass that leaves it out, once more.
       isListed();
-      return occlusionReason(culling as OcclusionPass, body);
+      return 'projection' in culling ? occlusionReason(culling as OcclusionPass, body) : BY_TILES;
     }
     screenSize.min = 0;
     if (min > 0 && isListed()) return { kind: 'size', text: `it looks smaller than minScreenSize, ${min}`, about: [] };
@@ -71,6 +71,8 @@ export function bodyBeyond(
   const planes = frusta.map((frustum) => planeBeyond(space.frustumOf(frustum).planes, bounds));
   return planes.includes(null) ? null : planes[0];
 }
+
+const BY_TILES: Reason = { kind: 'occlusion', text: 'each object in it is behind others, by TileOcclusion', about: [] };
 
 /** The occluders that hide a body: without them the same walk finds it. */
 function occlusionReason({ bodies, projection, options, visible }: OcclusionPass, body: number): Reason {

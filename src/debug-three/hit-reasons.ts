@@ -1,6 +1,6 @@
 /** Why a ray hits an object, or misses it. */
 
-import { DoubleSide, Raycaster, Sphere, Vector3, type Intersection, type Material, type Object3D } from 'three';
+import { DoubleSide, Raycaster, Sphere, Vector3, type Intersection, type Object3D } from 'three';
 import { OctreeInstances } from '../instances/octree-instances.ts';
 import { isEmptyRaycast } from '../three/bounds/bounded-raycasts.ts';
 import { cullingSphereOf } from '../three/bounds/bounds-of.ts';
@@ -13,7 +13,7 @@ import { isShown } from '../three/picking/pickable.ts';
 import { canHit } from '../three/picking/raycast-checks.ts';
 import type { Explanation } from './explanation.ts';
 import { worldMatrixOf } from './instance-reasons.ts';
-import { clippingRendererOf, firstMoved, sphereNote } from './sentences.ts';
+import { clippingRendererOf, drawnMaterialsOf, firstMoved, sphereNote } from './sentences.ts';
 import { pathTo } from './pass-walk.ts';
 
 /** Digits of distances. */
@@ -106,8 +106,7 @@ function stops(object: Object3D, raycaster: Raycaster): boolean {
 
 /** Calls a function while all materials of an object draw both sides. */
 function withBothSides<T>(object: Object3D, call: () => T): T {
-  const { material } = object as { material?: Material | Material[] };
-  const materials = [material ?? []].flat().map((one) => ({ one, side: one.side }));
+  const materials = drawnMaterialsOf(object).map((one) => ({ one, side: one.side }));
   try {
     for (const { one } of materials) one.side = DoubleSide;
     return call();

@@ -20,7 +20,7 @@ import { hasGeometry, hasOwnSphere, isSprite, nameOf } from '../three/bounds/obj
 import { canBeCulled, hasStatelessLod, isCulledByThree, isDrawn, isLod } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
 import { rendererOf } from '../three/passes/pass-renderer.ts';
-import { clippingPlanesOf, type ClippingRenderer } from '../three/picking/clipping.ts';
+import { clippingPlanesOf, materialsOf, type ClippingRenderer } from '../three/picking/clipping.ts';
 
 /** The planes of a frustum in the order of three. */
 const PLANES = ['right', 'left', 'bottom', 'top', 'far', 'near'] as const;
@@ -121,14 +121,19 @@ export function invisibleFault(object: Object3D): string | null {
   if (wrong !== null) return wrong;
   if (object.matrixWorld.determinant() === 0) return 'its matrixWorld is flat or a point: a scale is 0';
   if (!hasGeometry(object)) return null;
-  const { geometry, material } = object as { geometry: BufferGeometry; material: Material | Material[] };
+  const { geometry } = object as { geometry: BufferGeometry };
   if (vertexCountOf(geometry) === 0) return 'its geometry has no vertices';
   if (geometry.drawRange.count === 0) return 'the drawRange of its geometry is empty';
-  const materials = [material].flat();
-  if (materials.every((one) => one !== undefined && one.transparent && one.opacity === 0))
+  const materials = drawnMaterialsOf(object);
+  if (materials.every(({ transparent, opacity }) => transparent && opacity === 0))
     return 'the opacity of its material is 0 (a change of transparent needs material.needsUpdate)';
-  if (materials.every((one) => one !== undefined && !one.colorWrite)) return 'its material writes no colours';
+  if (materials.every(({ colorWrite }) => !colorWrite)) return 'its material writes no colours';
   return null;
+}
+
+/** The materials of an object. An array of them may have gaps, for groups that are not drawn. */
+export function drawnMaterialsOf(object: Object3D): Material[] {
+  return materialsOf(object).filter((material) => (material as Material | null | undefined)?.isMaterial);
 }
 
 /** A vertex as it is drawn, in local space. Bones and morph targets move those of a mesh. */
@@ -158,12 +163,8 @@ const SPHERE_TOLERANCE = 1e-5;
  *
  * @param world Transforms from the space of the geometry to that of the world.
  */
-export function isClippedAway(
-  object: Object3D,
-  { geometry, material }: Mesh,
-  world: Matrix4,
-  scene: Object3D,
-): boolean {
+export function isClippedAway(object: Object3D, mesh: Mesh, world: Matrix4, scene: Object3D): boolean {
+  const { geometry } = mesh;
   let places: Vector3[] | null = null;
   const isCut = (plane: Plane): boolean => {
     places ??= Array.from({ length: vertexCountOf(geometry) }, (_, k) =>
@@ -171,7 +172,7 @@ export function isClippedAway(
     );
     return places.every((place) => plane.distanceToPoint(place) < 0);
   };
-  return [material].flat().every((one) => {
+  return drawnMaterialsOf(mesh).every((one) => {
     const { any, all } = clippingPlanesOf(object, one, clippingRendererOf(scene));
     return any.some(isCut) || (all.length > 0 && all.every(isCut));
   });

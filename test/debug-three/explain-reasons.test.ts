@@ -117,6 +117,28 @@ describe('explain', () => {
     expect(says(group.children[9])).toMatch(/frustum\.$/);
   });
 
+  it.each([undefined, null])('takes a gap in an array of materials for nothing drawn (%s)', (gap) => {
+    const geometry = box.clone();
+    geometry.clearGroups();
+    geometry.addGroup(0, 36, 1);
+    const material = new MeshBasicMaterial({ transparent: true });
+    const mesh = new Mesh(geometry, [gap, material] as MeshBasicMaterial[]);
+    const scene = sceneWith(mesh);
+    expect(says(mesh)).toContain('is drawn');
+    expect(explain(mesh, new Raycaster(new Vector3(0, 0, 40), new Vector3(1, 0, 0)))).toContain('the ray passes');
+    material.clippingPlanes = [keepsAbove(9)];
+    frame(scene, { clippingPlanes: [], localClippingEnabled: true });
+    expect(says(mesh)).toContain('because clipping planes cut away all of it');
+    material.clippingPlanes = [];
+    for (const [fields, text] of [
+      [{ opacity: 0 }, 'the opacity'],
+      [{ opacity: 1, colorWrite: false }, 'writes no colours'],
+    ] as const) {
+      Object.assign(material, fields);
+      expect(says(mesh)).toContain(text);
+    }
+  });
+
   it('says that a geometry has no vertices', () => {
     const mesh = new Mesh(new BufferGeometry(), new MeshBasicMaterial());
     mesh.name = 'bare';

@@ -4,6 +4,7 @@
 import { BoxGeometry, Group, Mesh, MeshStandardMaterial, type Object3D } from 'three';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { solidBoxes } from '../../src/index.ts';
+import { explain, statisticsOf, validate } from '../../src/debug-three/index.ts';
 import { clock } from '../../src/math/clock.ts';
 import { OctreeGroup, OctreeTiles, TileOcclusion } from '../../src/three.ts';
 import { objectsOf, writeTiles } from '../../src/tiles/index.ts';
@@ -96,6 +97,24 @@ it('hides as much as before once memory is there again, whichever allocation has
   for (let n = 1; n <= twin.count; n += STEP)
     expect((await run(n)).drawn, `allocation ${n} of ${twin.count}`).toEqual(twin.drawn);
   expect(drawnIn(stage)).toEqual(all);
+});
+
+it('is named by explain, and counted, for the meshes that it leaves out', async () => {
+  const { stage, plugin } = await street();
+  const { group } = plugin;
+  const all = drawnIn(stage);
+  const occlusion = new TileOcclusion(plugin, stage.camera, { minRemoved: 0 }).finish();
+  const drawn = drawnIn(stage);
+  const hidden = all.filter((id) => !drawn.includes(id));
+  expect(hidden.length).toBeGreaterThan(3);
+  for (const id of hidden)
+    expect(explain(group.getObjectById(id)!, stage.camera)).toMatch(
+      / is not drawn: each object in it is behind others, by TileOcclusion\.$/,
+    );
+  expect(statisticsOf(group, stage.camera).hidden).toBe(hidden.length);
+  expect(validate(group)).toEqual([]);
+  expect(drawnIn(stage)).toEqual(drawn);
+  occlusion.dispose();
 });
 
 it('holds nothing of tiles that have left', async () => {
