@@ -6,9 +6,10 @@ import { describe, throwType } from '../octree/input/input-checks.ts';
 import { OctreeGroup } from '../three/group/octree-group.ts';
 import { isDrawn } from '../three/bounds/object-traits.ts';
 import { PassHook } from '../three/passes/pass-hook.ts';
+import { frustaOf } from '../three/passes/render-pass.ts';
 import { isShown } from '../three/picking/pickable.ts';
 import { IndexList } from '../tree/storage/index-list.ts';
-import { frustumOf } from './pass-walk.ts';
+import { passFrustumOf } from './pass-walk.ts';
 
 /** What `statisticsOf` returns. Objects are members of a group, or instances. */
 export interface PassStatistics {
@@ -29,7 +30,7 @@ export interface PassStatistics {
   readonly tooSmall: number;
   /** Objects in the frustum that occluders hide. */
   readonly hidden: number;
-  /** Nodes of the octree that the query of the frustum visits. */
+  /** Nodes of the octree that the query of the frustum visits; of an ArrayCamera the queries of all. */
   readonly nodesVisited: number;
   /** Objects whose bounds it tests. */
   readonly bodiesTested: number;
@@ -83,10 +84,9 @@ export function statisticsOf(container: OctreeGroup | OctreeInstances, view: Cam
   const { min } = screenSize;
   const isShadow = camera !== view;
   // The frustum of a shadow map is known by its object.
-  const frustum = isShadow ? (view as ShadowedLight).shadow!.getFrustum() : frustumOf(camera);
-  const [first, ...others] = frustum.planes;
+  const frustum = isShadow ? (view as ShadowedLight).shadow!.getFrustum() : passFrustumOf(camera);
   // As three creates it.
-  if (isShadow && others.every((plane) => plane.equals(first)))
+  if (isShadow && frustum.planes.every((plane) => plane.equals(frustum.planes[0])))
     throw new RangeError(
       `${where}: view must be a light whose shadow map was drawn; render a frame with shadows first.`,
     );
@@ -123,8 +123,13 @@ export function statisticsOf(container: OctreeGroup | OctreeInstances, view: Cam
   const listed = pass().filter(isSeen);
   const isInstanced = container instanceof OctreeInstances;
   const alone = isInstanced ? 0 : listed.filter(({ parent }) => parent !== null).length;
-  const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
-  bodies.octree.collectFrustum(bodies.space.frustumOf(frustum), new IndexList(), { stats });
+  let [nodesVisited, bodiesTested] = [0, 0];
+  for (const one of frustaOf(frustum)) {
+    const stats = { nodesVisited: 0, nodesContained: 0, bodiesTested: 0, bodiesReported: 0 };
+    bodies.octree.collectFrustum(bodies.space.frustumOf(one), new IndexList(), { stats });
+    nodesVisited += stats.nodesVisited;
+    bodiesTested += stats.bodiesTested;
+  }
   return {
     objects,
     visible,
@@ -133,8 +138,8 @@ export function statisticsOf(container: OctreeGroup | OctreeInstances, view: Cam
     ranges: isInstanced ? listed.length : rangesIn(listed),
     tooSmall: inFrustum - large,
     hidden: large - visible,
-    nodesVisited: stats.nodesVisited,
-    bodiesTested: stats.bodiesTested,
+    nodesVisited,
+    bodiesTested,
   };
 }
 

@@ -7,6 +7,7 @@
 import { Frustum, Matrix4, type Camera, type Mesh, type Object3D, type Sprite } from 'three';
 import { isDrawn, isLod } from '../three/bounds/object-traits.ts';
 import { PassHook } from '../three/passes/pass-hook.ts';
+import { frustaOf } from '../three/passes/render-pass.ts';
 
 /** Where the pass ends. All but `drawn` say why the object is not drawn. */
 export type PassEnd =
@@ -81,14 +82,12 @@ export class PassWalk {
   get frustum(): Frustum {
     const { camera } = this;
     if (camera.parent === null && camera.matrixWorldAutoUpdate) camera.updateMatrixWorld();
-    const { cameras } = camera as WithCameras;
-    return cameras === undefined ? frustumOf(camera) : new Frusta(cameras.map(frustumOf));
+    return passFrustumOf(camera);
   }
 
   /** The planes of the first frustum. */
   get frusta(): readonly Frustum[] {
-    const { frustum } = this;
-    return frustum instanceof Frusta ? frustum.frusta : [frustum];
+    return frustaOf(this.frustum);
   }
 
   run(): PassResult {
@@ -141,6 +140,12 @@ export function hasVisibleMaterial({ material, geometry }: Mesh): boolean {
 export function frustumOf({ projectionMatrix, matrixWorldInverse, coordinateSystem, reversedDepth }: Camera): Frustum {
   const matrix = new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse);
   return new Frustum().setFromProjectionMatrix(matrix, coordinateSystem, reversedDepth);
+}
+
+/** The frustum of a pass of a camera. */
+export function passFrustumOf(camera: Camera): Frustum {
+  const { cameras } = camera as WithCameras;
+  return cameras === undefined ? frustumOf(camera) : new Frusta(cameras.map(frustumOf));
 }
 
 /** An object and all above it, the root first. */

@@ -1,6 +1,7 @@
 // The numbers of a pass, compared with loops and with what the pass draws.
 
 import {
+  ArrayCamera,
   Box3,
   BoxGeometry,
   DirectionalLight,
@@ -59,6 +60,24 @@ describe('statisticsOf', () => {
     group.reportMove(group.children[50]);
     scene.updateMatrixWorld();
     expect(statisticsOf(group, camera).visible).toBe(22);
+  });
+
+  it('counts what any camera of an ArrayCamera sees', () => {
+    const { scene, group } = row();
+    const far = new OrthographicCamera(297, 343, 500, -500, -50, 50);
+    far.updateMatrixWorld();
+    const views = [upTo(20), far] as unknown as PerspectiveCamera[];
+    const instances = new OctreeInstances(box, material, 60);
+    for (let id = 0; id < 60; id++) instances.setMatrixAt(id, at(10 * id));
+    scene.add(instances);
+    scene.updateMatrixWorld();
+    const all = new ArrayCamera(views);
+    for (const container of [group, instances]) {
+      expect(statisticsOf(container, all)).toMatchObject({ objects: 60, visible: 8, tooSmall: 0, hidden: 0 });
+      const [both, ...each] = [all, ...views].map((view) => statisticsOf(container, view));
+      expect(both.nodesVisited).toBe(each[0].nodesVisited + each[1].nodesVisited);
+      expect(both.bodiesTested).toBe(each[0].bodiesTested + each[1].bodiesTested);
+    }
   });
 
   it('counts what is too small, and leaves the limit as it is', () => {
