@@ -24,6 +24,9 @@ import { isFlat, type MergeableMesh } from './mergeable.ts';
  */
 const SLICE_MS = 3;
 
+/** The reason of all that is drawn one by one after `dispose`. */
+const DISPOSED = 'dispose was called';
+
 /** How batches are made. */
 export interface StaticBatchesOptions {
   /**
@@ -298,7 +301,7 @@ export class StaticBatches {
         materials.add((member.object as MergeableMesh).material);
         drawn.add(chunk.key.material);
       } else {
-        const reason = isPlaced ? fault : this.members.faultOf(member);
+        const reason = this.isDisposed ? DISPOSED : isPlaced ? fault : this.members.faultOf(member);
         if (reason === null) report.waiting++;
         else report.unmerged.set(reason, (report.unmerged.get(reason) ?? 0) + 1);
       }
@@ -315,7 +318,7 @@ export class StaticBatches {
     if (this.children.bodies.drawing === this.drawing) this.children.bodies.drawing = null;
     this.members.dispose();
     this.pass.ranges = [];
-    this.pass.reason = '';
+    this.pass.reason = DISPOSED;
   }
 
   /**

@@ -1,14 +1,17 @@
 /** Why a pass draws an object of an OctreeGroup, or leaves it out, and by what. Asks the group, and its features. */
 
 import { Box3, Sphere, type Frustum, type Material, type Mesh } from 'three';
-import type { SharedMaterials } from '../batches/shared-materials.ts';
+import type { BatchKeys } from '../batches/batch-keys.ts';
 import { slotOf } from '../batches/draw-states.ts';
+import type { BatchKey } from '../batches/mergeable.ts';
 import { MergedChunk } from '../batches/merged-chunk.ts';
+import type { SharedMaterials } from '../batches/shared-materials.ts';
 import type { StaticBatches } from '../batches/static-batches.ts';
 import type { OcclusionPass } from '../occlusion/culling/occlusion-pass.ts';
 import { collectVisible } from '../occlusion/visible/visible.ts';
 import type { Body, ReadOnlyOctree } from '../three-math/octree.ts';
 import type { BodySpace } from '../three/bounds/body-space.ts';
+import { nameOf } from '../three/bounds/object-kinds.ts';
 import type { Member } from '../three/group/member.ts';
 import type { OctreeGroup } from '../three/group/octree-group.ts';
 import { scenesAbove } from '../three/passes/pass-renderer.ts';
@@ -17,6 +20,9 @@ import { IndexList } from '../tree/storage/index-list.ts';
 import type { Reason } from './explanation.ts';
 import type { PassResult, PassWalk } from './pass-walk.ts';
 import { namesOf, planeBeyond, unculledReason } from './sentences.ts';
+
+/** Of a `BatchKey`, beside material and attributes. */
+const STATE = ['castShadow', 'receiveShadow', 'layerMask', 'renderOrder'] as const;
 
 /** The features of a container that leave things out. */
 interface Features {
@@ -220,14 +226,15 @@ export class GroupReasons {
 }
 
 /** Why a member is not drawn by a batch, in words. */
-function batchNote({ members, pass, isBuilding }: StaticBatches, member: Member): string {
+function batchNote(batches: StaticBatches, member: Member): string {
+  const { members, pass, isBuilding } = batches;
   const { states } = members;
   const resting = states.resting.get(member);
   switch (states.of(member)) {
     case 'waiting':
       return isBuilding
         ? 'a batch that is being built will draw it'
-        : `its batch is not built, because too few others of its kind wait${fieldsNote(members.keys.shared, member)}`;
+        : `its batch is not built, because too few others of its kind wait${fieldsNote(members.keys.shared, member)}${nearestKind(batches, member)}`;
     case 'resting': {
       if (members.leftOut.has(member.object)) return 'leaveOut keeps it out of its batch';
       const fault = resting!.address < 0 ? members.faultOf(member) : null;
@@ -256,6 +263,48 @@ function fieldsNote({ fieldsApart }: SharedMaterials, { object }: Member): strin
     field.startsWith(`${type}.`) ? `${field} has ${count} values` : [],
   ).flat();
   return texts.length === 0 ? '' : `: ${texts.join(', ')}, and each needs a batch of its own`;
+}
+
+/** The kind that differs in the fewest fields from that of a waiting member, and makes enough with it, in words. */
+function nearestKind({ builder, members }: StaticBatches, member: Member): string {
+  const { children, keys, slots, states } = members;
+  const kinds = new Map<string, { readonly kind: Kind; count: number }>();
+  for (const each of children.allMembers) {
+    const address = states.placedAt(each);
+    const key = address < 0 ? states.waiting.get(each) : slots.chunkAt(address).key;
+    if (!key) continue;
+    const counted = kinds.get(key.id) ?? { kind: [each, key], count: 0 };
+    kinds.set(key.id, counted);
+    counted.count++;
+  }
+  const key = states.waiting.get(member);
+  const own = key && kinds.get(key.id);
+  const [nearest] = Array.from(kinds.values())
+    .filter((other) => own && other !== own && other.count + own.count >= builder.minMembers)
+    .map(({ kind, count }) => ({ kind, count, fields: fieldsBetween(keys, own!.kind, kind) }))
+    .sort((a, b) => a.fields.length - b.fields.length || b.count - a.count);
+  if (nearest === undefined) return '';
+  const { kind, count, fields } = nearest;
+  return `; nearest are ${count} of the kind of ${nameOf(kind[0].object)}, which differ in ${fields.join(', ')}`;
+}
+
+type Kind = readonly [first: Member, key: BatchKey];
+
+/** The fields in which two kinds differ. */
+function fieldsBetween(keys: BatchKeys, [first, key]: Kind, [otherFirst, otherKey]: Kind): string[] {
+  const [material, other] = [first, otherFirst].map(({ object }) => (object as Mesh).material as Material);
+  const [shared, otherShared] = [material, other].map((each) => keys.known(each)?.shared);
+  const fields = new Map(shared?.fields);
+  const otherFields = new Map(otherShared?.fields);
+  const apart = Array.from(fields.keys()).filter((name) => fields.get(name) !== otherFields.get(name));
+  const isSame = material === other || (shared === otherShared && shared?.draws(material) && shared.draws(other));
+  const isLike = apart.length > 0 && material.type === other.type;
+  const names = ['position', 'normal', 'tangent', 'color', 'uv', 'uv1', 'uv2'];
+  return [
+    ...(isSame ? [] : isLike ? apart : ['material']),
+    ...STATE.filter((name) => key[name] !== otherKey[name]).map((name) => name.replace('layerMask', 'layers')),
+    ...names.filter((name) => key.attributes.get(name) !== otherKey.attributes.get(name)),
+  ];
 }
 
 function countOf(runs: readonly number[]): number {

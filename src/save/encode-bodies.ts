@@ -44,7 +44,12 @@ const HAS_DATA = 16;
 const ALL_FLAGS = 31;
 
 const jsonCodec: DataCodec<unknown> = {
-  encode: (data) => new TextEncoder().encode(JSON.stringify(data)),
+  encode(data) {
+    // Its JSON is a whole scene, of which no object is made again.
+    const mesh = data.find((each) => (each as { isObject3D?: unknown } | null | undefined)?.isObject3D);
+    if (mesh) throwType('encodeBodies', 'data', 'be JSON', mesh, 'keep a key: readBodies(octree, { data: keyOf })');
+    return new TextEncoder().encode(JSON.stringify(data));
+  },
   decode: (bytes) => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
 };
 
@@ -62,7 +67,8 @@ interface Section {
  * Cost: for 1,000,000 boxes 24 or 48 MB, and 0.2 s.
  *
  * @param groups What `readBodies` returns, or groups of your own.
- * @param codec How data become bytes. Default JSON, which makes null of undefined, NaN and infinities.
+ * @param codec How data become bytes. Default JSON, which makes null of undefined, NaN and infinities. Not for objects
+ *   of three: pass `data` to `readBodies`.
  * @throws {RangeError} If bounds are no boxes or spheres, as `insertMany` throws.
  * @throws {TypeError} If an argument has a wrong type; or what the codec throws.
  *

@@ -21,13 +21,13 @@ export function membersAmong(where: string, group: OctreeGroup, objects: Iterabl
   const unculled = new Set<Member>();
   if (objects instanceof BodySet) return { bodies: objects, unculled };
   if (ArrayBuffer.isView(objects) || typeof (objects as Iterable<Object3D> | null)?.[Symbol.iterator] !== 'function')
-    throwType(where, 'objects', 'be objects in an array, or a BodySet', objects, 'pass meshes of the group');
+    throwType(where, 'objects', 'be objects in an array, or a BodySet', objects, 'pass [object]');
   const { groupChildren: children } = group;
   const bodies = new BodySet();
   const add = (member: Member): unknown =>
     member.body === null ? unculled.add(member) : bodies.add(member.body.index);
   for (const object of objects) {
-    if (!isObject3D(object)) throwType(where, 'objects', 'hold objects', object, 'pass meshes of the group');
+    if (!isObject3D(object)) throwType(where, 'objects', 'hold objects of three', object, 'pass object of a hit');
     refuseProxy(where, 'an object', object);
     const above = memberAbove(where, group, object);
     if (above !== undefined) add(above);

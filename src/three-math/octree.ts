@@ -70,6 +70,9 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
   }
 }
 
+/** Read by TypeScript in its error for a call of a method that writes. */
+type ReadOnly = 'The octree belongs to its container: change the children or the instances there';
+
 /**
  * The octree of an OctreeGroup or an OctreeInstances: every query, and every function that only reads. Its container
  * alone writes to it. Any other write, also by a method of a body or by `translate`, throws an Error before anything
@@ -77,22 +80,15 @@ export class Octree<T = unknown> extends AnyOctree<T, ThreeMath> {
  * all pairs end and begin. It is no instance of the class `Octree`: containers do not carry the code of its writes.
  */
 export interface ReadOnlyOctree<T> extends AnyOctree<T, ReadOnlyMath> {
-  /** The octree belongs to its container: change the children or the instances there. */
-  insert: never;
-  /** The octree belongs to its container: change the children or the instances there. */
-  insertMany: never;
-  /** The octree belongs to its container: change the children or the instances there. */
-  moveMany: never;
-  /** The octree belongs to its container: change the children or the instances there. */
-  setMaskMany: never;
-  /** The octree belongs to its container: change the children or the instances there. */
-  remove: never;
-  /** The octree belongs to its container: change the children or the instances there. */
-  removeMany: never;
-  /** The octree belongs to its container: change the children or the instances there. */
-  clear: never;
+  insert(this: ReadOnly, ...args: Parameters<AnyOctree<T, ReadOnlyMath>['insert']>): never;
+  insertMany(this: ReadOnly, ...args: Parameters<AnyOctree<T, ReadOnlyMath>['insertMany']>): never;
+  moveMany(this: ReadOnly, ...args: unknown[]): never;
+  setMaskMany(this: ReadOnly, ...args: unknown[]): never;
+  remove(this: ReadOnly, ...args: Parameters<AnyOctree<T, ReadOnlyMath>['remove']>): never;
+  removeMany(this: ReadOnly, ...args: unknown[]): never;
+  clear(this: ReadOnly, ...args: unknown[]): never;
   /** Not for users: `updateMatrixWorld` of the container calls it. */
-  update: never;
+  update(this: ReadOnly, ...args: unknown[]): never;
 }
 
 /**

@@ -38,7 +38,16 @@ describe('dispose()', () => {
       expect(freed).toEqual(made);
       expect(drawnAlone(group)).toBe(200);
       expectSame(group);
-      expect(batches.finish().report()).toMatchObject({ batched: 0, out: 0, chunks: 0, bytes: 0, vertices: 0 });
+      const unmerged = new Map([['dispose was called', 200]]);
+      expect(batches.finish().report()).toMatchObject({
+        batched: 0,
+        waiting: 0,
+        out: 0,
+        chunks: 0,
+        bytes: 0,
+        unmerged,
+      });
+      expect(batches.reason).toBe('dispose was called');
       // Another one may follow.
       vi.restoreAllMocks();
       expect(new StaticBatches(group).finish().report()).toMatchObject({ batched: 200 });

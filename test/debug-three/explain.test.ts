@@ -318,6 +318,34 @@ describe('explain', () => {
     );
   });
 
+  it('names the nearest kind of which there are enough, and what differs', () => {
+    const group = row();
+    const camera = new OrthographicCamera(-10, 600, 50, -50, -50, 50);
+    const [map, other] = [new MeshStandardMaterial({ map: new Texture() }), new MeshStandardMaterial()];
+    const [first, second, third] = group.children as Mesh[];
+    for (const child of group.children as Mesh[]) child.material = map;
+    for (const child of group.children.slice(-3)) child.castShadow = child.receiveShadow = true;
+    first.castShadow = true;
+    first.geometry = box.clone().deleteAttribute('normal');
+    second.material = other;
+    sceneWith(group);
+    new StaticBatches(group).finish();
+    const count = group.children.length - 5;
+    const wait = 'its batch is not built, because too few others of its kind wait';
+    const fields =
+      'MeshStandardMaterial.color has 2 values, MeshStandardMaterial.map has 2 values, and each needs a batch of its own';
+    expect(explain(first, camera)).toContain(
+      `${wait}: ${fields}; nearest are ${count} of the kind of the Mesh "2", which differ in castShadow, normal.`,
+    );
+    expect(explain(second, camera)).toContain(
+      `which differ in MeshStandardMaterial.map, MeshStandardMaterial.color, uv.`,
+    );
+    expect(explain(third, camera)).toContain('is drawn by batch');
+    expect(explain(group.children.at(-1)!, camera)).toContain(
+      `the Mesh "2", which differ in castShadow, receiveShadow.`,
+    );
+  });
+
   it('names the posed chunk that draws an object that moves', async () => {
     const group = row();
     for (const child of group.children) {

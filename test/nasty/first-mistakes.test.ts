@@ -159,6 +159,8 @@ describe('a first mistake says what to do instead', () => {
     ['a move after the end', () => removed.setSphere(sphere), 'this body was removed; insert a new one.'],
     ['the index of no hit', () => octree.bodyAt(-1), 'must be the index of a living body, but is -1;'],
     ['the id of a body', () => idOf(octree, other(body)), 'index must be a number, but is a Body;'],
+    ['an id as index', () => octree.bodyAt(2 ** 32), 'living body, but is 4294967296; of an id pass indexOfId.'],
+    ['ids as indices', () => octree.moveMany([2 ** 32 + 1], new Float32Array(3)), '; of an id pass indexOfId.'],
     ['an index as id', () => indexOfId(octree, 0), 'pass what idOf or idsOf has returned.'],
     [
       'boxes by size',

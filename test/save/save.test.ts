@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { BoxGeometry, Mesh } from 'three';
 import { describe, expect, it } from 'vitest';
 import { IndexList, nearest, Octree, type BulkOptions, type Region } from '../../src/core.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type BodyGroup,
   type DataCodec,
 } from '../../src/save/index.ts';
+import { OctreeGroup } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { errorOf, GAP } from '../support/rejects.ts';
 import { uniform } from '../support/scenes.ts';
@@ -206,6 +208,11 @@ describe('readBoxes and readMasks', () => {
       'bounds that are none',
       () => encodeBodies([{ bounds: [1], options: { kind: 'box' } }] as never),
       /group 0: bounds/,
+    ],
+    [
+      'whole meshes as data',
+      () => encodeBodies(readBodies(new OctreeGroup().add(new Mesh(new BoxGeometry())).octree)),
+      /data must be JSON, but is a Mesh; keep a key: readBodies\(octree, \{ data: keyOf \}\)\.$/,
     ],
     ['NaN', () => encodeBodies([{ bounds: new Float32Array(4).fill(NaN), options: { kind: 'sphere' } }]), /NaN/],
     ['a codec that is none', () => encodeBodies([], {} as never), /codec must have encode and decode/],

@@ -467,8 +467,12 @@ describe('ObjectStyles', () => {
       /isolate: objects must be below the group, but is .*; add it to the group first\.$/,
     ],
     ['another one for ghosts', (styles) => styles.ghost([new Mesh()], red), /ghost: objects must be below the group/],
-    ['no objects', (styles) => styles.isolate([1] as never), /isolate: objects must hold objects, .*pass meshes/],
-    ['one object', (styles, mesh) => styles.isolate(mesh as never), /must be objects in an array.*pass meshes/],
+    [
+      'hits',
+      (styles, object) => styles.isolate([{ object }] as never),
+      /hold objects of three, .*pass object of a hit\.$/,
+    ],
+    ['one object', (styles, mesh) => styles.isolate(mesh as never), /must be objects in an array.*pass \[object\]\.$/],
     ['nothing', (styles) => styles.paint(undefined as never, red), /paint: objects must be objects in an array/],
     [
       'no material',

@@ -252,16 +252,14 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
     if (owner.culling === this.pass) owner.culling = undefined;
     this.bodies.dispose();
     this.pass.visible.length = 0;
+    this.pass.reason = 'dispose was called';
   }
 
   private itemsOf(filter: (body: number) => boolean): Item<C>[] {
-    const items: (Object3D | number)[] = [];
-    const { array, length } = this.pass.visible;
-    for (let k = 0; k < length; k++) {
-      const item = filter(array[k]) ? this.bodies.itemAt(array[k]) : undefined;
-      if (item !== undefined) items.push(item);
-    }
-    return items as Item<C>[];
+    const items = Array.from(this.pass.visible)
+      .filter(filter)
+      .map((body) => this.bodies.itemAt(body));
+    return items.filter((item) => item !== undefined) as Item<C>[];
   }
 }
 

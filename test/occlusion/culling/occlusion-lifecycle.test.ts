@@ -206,6 +206,7 @@ describe('dispose', () => {
     expect(bodies.detector).not.toBeInstanceOf(Detector);
     expect(bodies.culling).toBe(undefined);
     expect(drawn()).toEqual(BOTH);
+    expect(occlusion.finish().reason).toBe('dispose was called');
     const again = new OcclusionCulling(group, camera, { minRemoved: 0 });
     occlusion.dispose();
     again.finish();
