@@ -366,13 +366,13 @@ export class BatchMembers implements ChangeSubscriber<Member> {
   }
 
   keyInBatch(member: Member): BatchKey | null {
-    const address = this.states.addressOf(member);
+    const { states } = this;
+    const { index } = member.body!;
+    const isFar = states.returns[index] > this.updates + REST_UPDATES / 2;
+    if (isFar && states.addresses[index] === MOVED && this.movers?.candidates.has(member) !== true) return null;
+    const address = states.addressOf(member);
     if (address >= 0) return this.slots.chunkAt(address).key;
-    return (this.isInBuild && (this.states.waiting.get(member) ?? this.movers?.keyOf(member))) || null;
-  }
-
-  isMoved(member: Member): boolean {
-    return this.states.addresses[member.body!.index] === MOVED && this.movers?.candidates.has(member) !== true;
+    return (this.isInBuild && (states.waiting.get(member) ?? this.movers?.keyOf(member))) || null;
   }
 
   leaveBatch(member: Member): void {

@@ -49,10 +49,11 @@ interface Shape {
 interface Batches {
   /** From the space of an object to that of the group. */
   matrixOf(object: Object3D): Matrix4;
-  /** The key of the batch that has a slot for a member, also while it rests, or is being built; null if it has none. */
+  /**
+   * The key of the batch that has a slot for a member, also while it is built, or about to end its rest. Null: it has
+   * none, or its vertices may have changed lately: it is compared before a batch draws it again.
+   */
   keyInBatch(member: Member): BatchKey | null;
-  /** Whether it rests because its vertices may have changed: it is compared before a batch draws it again. */
-  isMoved(member: Member): boolean;
   /** Leaves such a member to the renderer for some time, or for another build. */
   leaveBatch(member: Member): void;
 }
@@ -92,7 +93,7 @@ export class CoplanarMembers {
   private compare(member: Member): void {
     const { batches } = this;
     this.left -= QUERY_INDICES;
-    const own = batches.isMoved(member) ? null : batches.keyInBatch(member);
+    const own = batches.keyInBatch(member);
     for (const partner of this.partnersOf(member, (other) => own ?? batches.keyInBatch(other)))
       for (const each of own === null ? [partner] : [member, partner])
         if (batches.keyInBatch(each) !== null) batches.leaveBatch(each);

@@ -276,6 +276,23 @@ describe('a mesh that is drawn on its own', () => {
     expect(reasonsOf(new StaticBatches(group))).toBe(6);
   });
 
+  it('is not compared with others that left their batch in the same update', async () => {
+    const group = new OctreeGroup();
+    const sphere = new SphereGeometry(1, 8, 6);
+    for (let k = 0; k < 20; k++) group.add(at(new Mesh(sphere, colored(k)), 0.3 * k, 0.01 * k));
+    const batches = new StaticBatches(group).finish();
+    expect(batches.report().batched).toBe(20);
+    const move = async (): Promise<void> => {
+      for (const child of group.children) child.position.y += 0.01;
+      await runUpdates(group, 1);
+    };
+    await move();
+    const reads = vi.spyOn(sphere.index!, 'getX');
+    await move();
+    expect(batches.report().moving).toBe(20);
+    expect(reads).toHaveBeenCalledTimes(0);
+  });
+
   it('leaves the batch in turn, of many that move: 128 in each update', async () => {
     const others = Array.from({ length: 200 }, (_, k) => at(box(0, 1, green), 2 * k, 20));
     const { group, batches } = town(others[0]);
@@ -348,7 +365,6 @@ describe('in slices of time, whatever changes', () => {
     const compared = new CoplanarMembers(bodies, {
       matrixOf: ({ matrixWorld }) => toGroup.copy(matrixWorld),
       keyInBatch: () => null,
-      isMoved: () => false,
       leaveBatch: () => undefined,
     });
     const members = (): Member[] => group.children.flatMap((child) => group.groupChildren.memberOf(child) ?? []);
