@@ -75,14 +75,14 @@ const LONG = [
   'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
   'test/instances/instances-raycast.test.ts',
 ];
-/** Tests that try all in the project `long`, and a sample in `unit` (`test/support/sampled.ts`). */
+/** Tests that try all in the project `long-whole`, and a sample in `unit` (`test/support/sampled.ts`). */
 const SAMPLED = [
   'test/{nasty,features,occlusion,three}/failed-{calls,objects}.test.ts',
   'test/three/throwing-callbacks.test.ts',
-  'test/octree/metamorphic.test.ts',
+  'test/octree/{metamorphic,units}.test.ts',
   'test/triangles/{after-changes,queries,mesh-distance,screen/select-within}.test.ts',
   'test/triangles/kernels/{contact,time-of-touch}.test.ts',
-  'test/nasty/client-messages.test.ts',
+  'test/nasty/{client-messages,getters,invalid-arguments}.test.ts',
   'test/three/picking/pick-within.test.ts',
   'test/three/group/{trial-moves,written-matrices}.test.ts',
   'test/features/nearest/nearest-shapes.test.ts',
@@ -238,6 +238,8 @@ const site = {
 export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
+  // Tests in a page read how much they try (test/support/sampled.ts).
+  envPrefix: ['VITE_', 'npm_lifecycle_event'],
   plugins: [
     placesPlugin(),
     cityTilesPlugin(),
@@ -277,7 +279,8 @@ export default defineConfig(({ mode }) => ({
       reporter: 'text',
       thresholds: { lines: 100, branches: 98 },
     },
-    // `npm test` runs `unit*` and `histories`. `npm run test:long` runs the others, and more histories.
+    // `npm test` runs `unit*` and `histories`. `npm run test:ci` runs the others, but `long-whole`. `npm run test:long`
+    // runs all others, and more histories, whole.
     projects: [
       {
         extends: true,
@@ -292,7 +295,8 @@ export default defineConfig(({ mode }) => ({
       },
       { extends: true, test: { ...inNode, name: 'unit-fresh', include: FRESH_MODULES } },
       { extends: true, test: { ...asNodeModules, name: 'histories', include: [HISTORIES] } },
-      { extends: true, test: { ...asNodeModules, name: 'long', include: [...LONG, ...SAMPLED] } },
+      { extends: true, test: { ...asNodeModules, name: 'long', include: LONG } },
+      { extends: true, test: { ...asNodeModules, name: 'long-whole', include: SAMPLED } },
       { extends: true, test: { ...inNode, name: 'long-pages', include: [PARTS_OF_PAGES] } },
       // After the tests in Node, which use all cores; together with a part of the project `drawing`. Projects of one
       // group have the same number of workers.

@@ -19,8 +19,8 @@ const OUT = `node_modules/.cache/broken-${process.pid}.json`;
 const GROUPS = [6, 40, Infinity];
 /** The tests, and the command that runs them. */
 const COMMANDS = [
-  { command: 'npm test', projects: ['--project=unit*', '--project=histories'] },
-  { command: 'npm run test:long', projects: ['--project=drawing'] },
+  { command: 'npm test', script: 'test', projects: ['--project=unit*', '--project=histories'] },
+  { command: 'npm run test:long', script: 'test:long', projects: ['--project=drawing'] },
 ];
 /** Seconds for a group of tests. One that takes longer does not end. */
 const HANG = 1200;
@@ -134,7 +134,7 @@ function faultOf(part, files, seed) {
 }
 
 /** Runs tests, with a fault or without. Returns the file and the name of those that failed. */
-async function run(projects, tests, fault) {
+async function run(script, projects, tests, fault) {
   rmSync(OUT, { force: true });
   const child = spawn(
     'node_modules/.bin/vitest',
@@ -142,7 +142,12 @@ async function run(projects, tests, fault) {
     {
       detached: true,
       stdio: 'ignore',
-      env: { ...process.env, PLANTED_FAULT: JSON.stringify({ name: 'broken', edits: fault === null ? [] : [fault] }) },
+      env: {
+        ...process.env,
+        // How much the tests try: test/support/sampled.ts.
+        npm_lifecycle_event: script,
+        PLANTED_FAULT: JSON.stringify({ name: 'broken', edits: fault === null ? [] : [fault] }),
+      },
     },
   );
   let hangs = false;
@@ -174,9 +179,9 @@ const { values, positionals } = parseArgs({
   options: { seed: { type: 'string', default: '1' } },
   allowPositionals: true,
 });
-const commands = COMMANDS.map(({ command, projects }) => {
+const commands = COMMANDS.map(({ projects, ...rest }) => {
   const tests = listed(projects);
-  return { command, projects, tests, importers: importersOf(tests), failed: new Set() };
+  return { ...rest, projects, tests, importers: importersOf(tests), failed: new Set() };
 });
 let found = 0;
 const parts = Object.entries(filesOfParts()).filter(([part]) => positionals.length === 0 || positionals.includes(part));
@@ -184,14 +189,14 @@ console.log('| part | line that is left out | found by | after, of the files tha
 for (const [part, files] of parts) {
   const fault = faultOf(part, files, values.seed);
   let row = null;
-  for (const { command, projects, tests, importers, failed } of commands) {
+  for (const { command, script, projects, tests, importers, failed } of commands) {
     const reaching = testsOf(`src/${fault.file}`, tests, importers);
     let from = 0;
     for (const size of GROUPS) {
       const group = reaching.slice(from, from + size);
       if (row !== null || group.length === 0) break;
       from += group.length;
-      const [first] = await run(projects, group, fault);
+      const [first] = await run(script, projects, group, fault);
       if (first === undefined) continue;
       if (first.file !== null) failed.add(first.file);
       row = `${command}: \`${first.file ?? ''}\` ${first.name.slice(0, 100)} | ${from} of ${reaching.length}`;
@@ -202,8 +207,8 @@ for (const [part, files] of parts) {
   console.log(`| ${part} | \`${fault.file}\`: \`${fault.find.trim()}\` | ${row ?? 'NO TEST | all'} |`);
 }
 const wrong = [];
-for (const { projects, failed } of commands)
-  if (failed.size > 0) wrong.push(...(await run(projects, [...failed], null)));
+for (const { script, projects, failed } of commands)
+  if (failed.size > 0) wrong.push(...(await run(script, projects, [...failed], null)));
 rmSync(OUT, { force: true });
 console.log(`${found} of ${parts.length} faults are found.`);
 for (const { file, name } of wrong) console.log(`fails without a fault, too: ${file} ${name}`);

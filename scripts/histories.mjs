@@ -30,7 +30,7 @@ const profile = {
 console.log(`Histories of ${profile.operations} operations, seed ${profile.seed}.`);
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--project', 'histories', '--project', 'long', ...(values.replay ? [FILES[0]] : FILES)],
+  ['vitest', 'run', '--project', 'histories', '--project', 'long*', ...(values.replay ? [FILES[0]] : FILES)],
   {
     stdio: 'inherit',
     env: { ...process.env, HISTORIES: JSON.stringify(profile) },

@@ -4,6 +4,7 @@
 import { AmbientLight, Color, Mesh, MeshLambertMaterial, PerspectiveCamera, SphereGeometry, type Camera } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { RIGS, STATIONS } from '../support/rigs.ts';
+import { sampleFrom } from '../support/sampled.ts';
 import { createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
 import { createTwins, scatter, type Twin, type Twins } from '../support/three-scenes.ts';
 import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
@@ -115,7 +116,8 @@ describe.each(BACKENDS)(
   (name, forceWebGL) => {
     const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
-    it.runIf(isTested).each(titled)('with %s', async (_, scene) => {
+    const tried = sampleFrom(titled, 2, Number(forceWebGL));
+    it.runIf(isTested).each(tried)('with %s', async (_, scene) => {
       const restore = silence();
       const { twins, steps } = createScene(scene);
       for (let frame = 0; frame < FRAMES; frame++) {

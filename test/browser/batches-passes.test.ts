@@ -26,6 +26,7 @@ import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 import { describe, expect, it } from 'vitest';
 import { batchedTown, chunksOf, meshesOf, TOWN_KINDS, type BatchedTown } from '../support/batched-town.ts';
 import { countFar, expectNear } from '../support/near-pictures.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { directional, point, type ShadowLight } from '../support/shadow-lights.ts';
 import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
 import type { Twin } from '../support/three-scenes.ts';
@@ -93,7 +94,7 @@ describe.each(TOWN_KINDS)('%s meshes', (kind) => {
     return town;
   }
 
-  describe('effects that change objects between passes', () => {
+  describe.runIf(IS_LONG || kind === 'merged')('effects that change objects between passes', () => {
     it('OutlinePass, which hides all but some', async () => {
       const town = finished(2);
       await expectSame(town, outline);
@@ -147,7 +148,7 @@ describe.each(TOWN_KINDS)('%s meshes', (kind) => {
     });
   });
 
-  describe('passes of other cameras', () => {
+  describe.runIf(IS_LONG || kind === 'instanced')('passes of other cameras', () => {
     it('a Reflector beside the group, and one in it', async () => {
       const town = finished(5);
       town.twins.each(({ scene, group }) => {

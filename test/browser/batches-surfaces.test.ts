@@ -6,6 +6,7 @@ import { color, fog, modelPosition, normalLocal, positionLocal, uv } from 'three
 import { describe, expect, it } from 'vitest';
 import { CHANNELS, surfaceCamera, surfacesOf, surfaceTwins } from '../support/batched-surfaces.ts';
 import { countFar } from '../support/near-pictures.ts';
+import { sampleFrom } from '../support/sampled.ts';
 import { readPicture, useRenderer } from '../support/three-pictures.ts';
 import type { Twins } from '../support/three-scenes.ts';
 import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
@@ -39,7 +40,7 @@ const anisotropic = new MeshPhysicalMaterial({ anisotropy: 1, metalness: 0.8, ro
 
 describe('WebGLRenderer draws batches', () => {
   const renderer = useRenderer();
-  testSurfaces(true, CHANNELS, async ({ plain, octree }) =>
+  testSurfaces(true, sampleFrom(CHANNELS, 4, 3), async ({ plain, octree }) =>
     [plain, octree].map(({ scene }) => readPicture(renderer, () => renderer.render(scene, surfaceCamera))),
   );
 });

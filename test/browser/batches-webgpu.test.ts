@@ -18,6 +18,7 @@ import {
 } from '../support/batched-town.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 import { directional, point, spot } from '../support/shadow-lights.ts';
 import { countFar, expectNear, NEAR_SHARE } from '../support/near-pictures.ts';
 import { aim, createCamera } from '../support/three-pictures.ts';
@@ -39,9 +40,11 @@ async function rest({ twins }: BatchedTown): Promise<void> {
   }
 }
 
+const CHANGES = IS_LONG ? 250 : 80;
 const CASES = BACKENDS.flatMap(([name, forceWebGL]) => TOWN_KINDS.map((kind) => [name, kind, forceWebGL] as const));
 
-describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name, kind, forceWebGL) => {
+// In a sample each backend draws one kind of meshes.
+describe.each(sampleFrom(CASES, 3))('WebGPURenderer with its %s backend draws %s meshes', (name, kind, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
   const towns: BatchedTown[] = [];
 
@@ -170,15 +173,15 @@ describe.each(CASES)('WebGPURenderer with its %s backend draws %s meshes', (name
     await memory();
   });
 
-  it.runIf(isTested).each([false, true])(
-    'as a plain group in a history of 250 random changes, while meshes are built, move and rest; posed: %s',
+  it.runIf(isTested).each(sampleFrom([false, true], 2, Number(forceWebGL)))(
+    'as a plain group in a history of random changes, while meshes are built, move and rest; posed: %s',
     async (posesMovers) => {
       const { twins, batches } = createTown(5, posesMovers ? 100 : 200, [directional], kind, posesMovers);
       watchHalf(twins.octree.group as OctreeGroup);
       const random = createRandom(7);
       let far = 0;
       let pixels = 0;
-      for (let change = 0; change < 250; change++) {
+      for (let change = 0; change < CHANGES; change++) {
         const [changeKind, pick, seed] = [random.below(CHANGE_KINDS), random.below(1e9), random.below(1e9)];
         twins.each((twin) => changeTown(twin, changeKind, pick, seed, kind));
         if (random.below(4) > 0) continue;

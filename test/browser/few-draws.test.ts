@@ -29,6 +29,7 @@ import { clock } from '../../src/math/clock.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { countFar } from '../support/near-pictures.ts';
 import { createRandom } from '../support/random.ts';
+import { sampleFrom } from '../support/sampled.ts';
 import { addShadowLights, directional } from '../support/shadow-lights.ts';
 import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
 import { BACKENDS, nextFrame, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
@@ -248,7 +249,7 @@ describe('WebGLRenderer', () => {
     }));
 });
 
-describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL) => {
+describe.each(sampleFrom(BACKENDS, 2))('WebGPURenderer with its %s backend', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
   let calls = 0;
   it.skipIf(!isTested)('draws what people write in few calls, as a plain group', () =>

@@ -42,6 +42,7 @@ import { addBlockCity, streetCameras } from '../support/block-city.ts';
 import { countBesideEdges, countFar } from '../support/near-pictures.ts';
 import { poseSoon } from '../support/batch-limits.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 import { useRenderer } from '../support/three-pictures.ts';
 import { createTwins, type Twin, type Twins } from '../support/three-scenes.ts';
 import { solidPartsOf } from './scenes/occluded-containers.ts';
@@ -390,10 +391,13 @@ function useOwnClock(seed: number): void {
 }
 afterEach(() => void vi.restoreAllMocks());
 
+const FRAMES = IS_LONG ? 120 : 60;
+
 describe('adverse changes', () => {
   const names = Object.keys(CHANGES);
 
-  it.each([1, 2, 3, 4, 5, 6])('of occluders leave the picture as that of a plain group: seed %i', async (seed) => {
+  const seeds = sampleFrom([1, 2, 3, 4, 5, 6], 3, 2);
+  it.each(seeds)('of occluders leave the picture as that of a plain group: seed %i', async (seed) => {
     useOwnClock(seed);
     const { twins, houses, cameras, group } = city(seed);
     const random = createRandom(seed);
@@ -411,7 +415,7 @@ describe('adverse changes', () => {
     let counted = 0;
     const failures: string[] = [];
     const history: string[] = [];
-    for (let frame = 0; frame < 120; frame++) {
+    for (let frame = 0; frame < FRAMES; frame++) {
       const [name, pick] = [random.pick(names), random.below(1e9)];
       const count = /group|scene/.test(name) ? 1 : 12;
       [twins.plain, twins.octree].forEach((twin, at) => {
@@ -455,7 +459,7 @@ describe('adverse changes', () => {
       if (random.below(3) > 0) await nextTask();
     }
     expect(failures).toEqual([]);
-    expect(counted).toBeGreaterThan(50);
+    expect(counted).toBeGreaterThan(0.4 * FRAMES);
     if (batches === null) expect(calls[1]).toBeLessThan(0.8 * calls[0]);
   });
 

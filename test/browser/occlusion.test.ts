@@ -26,6 +26,7 @@ import { BREAKS_WEBGPU_DEPTH } from '../../src/occlusion/culling/occluder-rules.
 import { addBlockCity, streetCameras } from '../support/block-city.ts';
 import { countBesideEdges, NEAR_SHARE } from '../support/near-pictures.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { sampleFrom } from '../support/sampled.ts';
 import { readPicture, useRenderer } from '../support/three-pictures.ts';
 import { createTwins, type Twins } from '../support/three-scenes.ts';
 import { BACKENDS, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
@@ -156,7 +157,8 @@ function applyChange(group: Group, kind: number, random: Random): void {
 }
 
 describe('a history of changes', () => {
-  it.each([1, 2, 3, 4])('leaves the picture as that of a plain group: seed %i', async (seed) => {
+  const seeds = sampleFrom([1, 2, 3, 4], 3);
+  it.each(seeds)('leaves the picture as that of a plain group: seed %i', async (seed) => {
     const { twins, cameras, group } = city(600);
     const occlusion = new OcclusionCulling(group, cameras[0], {
       auto: ({ geometry }) => (geometry.type === 'BoxGeometry' ? true : null),

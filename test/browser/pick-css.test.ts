@@ -4,6 +4,7 @@ import { Mesh, MeshBasicMaterial, OrthographicCamera, PlaneGeometry, Vector2 } f
 import { afterEach, describe, expect, it } from 'vitest';
 import { OctreeGroup, pick, pickWithin } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
+import { sampleFrom } from '../support/sampled.ts';
 
 /** The image: the hit of a ray is the place in normalized device coordinates. */
 const camera = new OrthographicCamera(-1, 1, 1, -1, 0.1, 10);
@@ -250,7 +251,10 @@ const HAS_ZOOM = 'currentCSSZoom' in Element.prototype;
 const hasZoom = ({ css, around = [] }: Sibling): boolean => [css, ...around].some((style) => 'zoom' in style);
 
 describe('on a canvas with', () => {
-  const tested = siblings.filter((sibling) => HAS_ZOOM || !hasZoom(sibling));
+  const tested = sampleFrom(
+    siblings.filter((sibling) => HAS_ZOOM || !hasZoom(sibling)),
+    2,
+  );
   it.each(tested.map((sibling) => [sibling.name, sibling] as const))('%s', (_, sibling) => {
     const canvas = canvasOf(sibling);
     const { image = whole, isPerspective = false } = sibling;

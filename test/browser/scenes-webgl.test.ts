@@ -17,15 +17,20 @@ import { webglScenes } from './scenes/webgl-only.ts';
 /** Any seeds will do: each gives another scene. */
 const SEEDS = [1, 4, 7];
 
-checkScenes('WebGLRenderer', createWebGLScreen, {
-  helpers: helperScenes,
-  objects: objectScenes,
-  instances: instanceScenes,
-  animation: animationScenes,
-  materials: materialScenes,
-  lights: lightScenes,
-  cameras: cameraScenes,
-  callbacks: callbackScenes,
-  'random scenes': SEEDS.map((seed) => randomScene(seed)),
-  'shaders and passes': webglScenes,
-});
+checkScenes(
+  'WebGLRenderer',
+  createWebGLScreen,
+  {
+    helpers: helperScenes,
+    objects: objectScenes,
+    instances: instanceScenes,
+    animation: animationScenes,
+    materials: materialScenes,
+    lights: lightScenes,
+    cameras: cameraScenes,
+    callbacks: callbackScenes,
+    'random scenes': SEEDS.map((seed) => randomScene(seed)),
+    'shaders and passes': webglScenes,
+  },
+  0,
+);

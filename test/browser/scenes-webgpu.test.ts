@@ -18,15 +18,20 @@ import { webgpuScenes } from './scenes/webgpu-only.ts';
 /** Any seeds will do: each gives another scene. */
 const SEEDS = [2, 5, 9];
 
-checkScenes('WebGPURenderer', () => createWebGPUScreen(!hasWebGPU), {
-  helpers: helperScenes,
-  objects: objectScenes,
-  instances: instanceScenes,
-  animation: animationScenes,
-  materials: materialScenes,
-  lights: lightScenes,
-  cameras: cameraScenes,
-  callbacks: callbackScenes,
-  'random scenes': SEEDS.map((seed) => randomScene(seed)),
-  'node materials and passes': webgpuScenes,
-});
+checkScenes(
+  'WebGPURenderer',
+  () => createWebGPUScreen(!hasWebGPU),
+  {
+    helpers: helperScenes,
+    objects: objectScenes,
+    instances: instanceScenes,
+    animation: animationScenes,
+    materials: materialScenes,
+    lights: lightScenes,
+    cameras: cameraScenes,
+    callbacks: callbackScenes,
+    'random scenes': SEEDS.map((seed) => randomScene(seed)),
+    'node materials and passes': webgpuScenes,
+  },
+  1,
+);

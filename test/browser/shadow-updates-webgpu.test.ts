@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clock } from '../../src/math/clock.ts';
 import { InstanceChanges, ShadowUpdates } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { changesOf } from '../support/shadow-histories.ts';
 import { camera, createFullTown, createTown, differences, type Town } from '../support/shadow-towns.ts';
 import { createCamera } from '../support/three-pictures.ts';
@@ -16,7 +17,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe.each(BACKENDS)('WebGPURenderer with the %s backend', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
-  const frames = forceWebGL && hasWebGPU ? 60 : 200;
+  const frames = (forceWebGL && hasWebGPU ? 60 : 200) / (IS_LONG ? 1 : 5);
 
   /** A frame of the page: the renderer draws the map of a light once in each. */
   async function picture({ scene }: Town, view: Camera = camera): Promise<Uint32Array> {

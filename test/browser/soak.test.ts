@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { ContainerWorld, type SoakedRenderer } from '../soak/container-soak.ts';
 import { countGpuObjects, type GpuObjects } from '../soak/gpu-objects.ts';
+import { sampleFrom } from '../support/sampled.ts';
 import { loseContext } from '../support/three-pictures.ts';
 import { BACKENDS, hasWebGPU, nextFrame } from '../support/webgpu-pictures.ts';
 
@@ -176,7 +177,7 @@ class Soak {
   }
 }
 
-describe.each(CASES)('$name', ({ create, lose }) => {
+describe.each(SECONDS > 0 ? CASES : sampleFrom(CASES, 2))('$name', ({ create, lose }) => {
   it('holds after long use what it held at the start', { timeout: 120_000 + 10_000 * SECONDS }, async () => {
     // After a loss: what a renderer creates before it is counted is then counted, too.
     const soak = new Soak(await lose(await create()), lose);

@@ -21,6 +21,7 @@ import {
 import { expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 import { byMajority } from '../support/by-majority.ts';
 
@@ -29,7 +30,7 @@ const ROUNDS = 40;
 /** Rounds before them, in which compilers warm up. */
 const WARM_UP = 30;
 /** Times that the scenes are built, each time another one first: where objects lie in memory changes times. */
-const BUILDS = 4;
+const BUILDS = IS_LONG ? 4 : 2;
 const { renderer, waitForDrawing } = useTimedRenderer();
 const geometries = Array.from({ length: 12 }, (_, k) => new BoxGeometry(0.2 + k * 0.05, 0.5, 0.4));
 const materials = Array.from({ length: 8 }, () => new MeshLambertMaterial());
@@ -169,10 +170,12 @@ function batched(root: Group): OctreeGroup {
 // Measured ratios are smaller; the rest is allowance for busy machines. A watched tree has 1.1 times as many nodes as
 // the meshes without groups. From batches a watched tree takes 0.31 to 0.34 inside and 0.34 to 0.38 away on a quiet
 // machine; a loop that only compares the ten numbers of each node takes 0.17 to 0.22 and 0.22 to 0.29 in the same runs.
-it.each([
+const BUILDINGS = [
   [10, 90],
   [30, 30],
-])(
+];
+
+it.each(sampleFrom(BUILDINGS, 2, 1))(
   'renders 9,000 meshes of %i storeys with %i rooms each in less than half the time of a plain Group with addTree, static, and in less than 0.66 of it watched, about as fast as without groups',
   byMajority((storeys, rooms) => {
     const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 300);
@@ -219,11 +222,13 @@ function opened(roots: readonly Group[], isStatic = false): OctreeGroup {
 // Of a frozen tree three computes no matrices, so a plain Group takes less. Measured on several machines, watched and
 // frozen, inside: meshes 0.45 to 0.62 and 0.82 to 0.96; of nine classes 0.60 to 0.72 and 0.77 to 1.07; a tree of each
 // in a container 0.52 to 0.69 and 0.81 to 1.05. The update waits for memory, so the frozen ones depend on the machine.
-it.each<[string, readonly (readonly CreateLeaf[])[]]>([
+const TREES: readonly [string, readonly (readonly CreateLeaf[])[]][] = [
   ['meshes', [[createMesh]]],
   ['objects of nine classes', [OTHER_CLASSES]],
   ['meshes and objects of nine classes, in two trees', [[createMesh], OTHER_CLASSES]],
-])(
+];
+
+it.each(sampleFrom(TREES, 2))(
   'renders 9,000 %s in less time than a plain Group, and in at most 1.25 of its time if the matrices are frozen',
   byMajority((what, leavesOfTrees) => {
     const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 20);
@@ -254,11 +259,13 @@ it.each<[string, readonly (readonly CreateLeaf[])[]]>([
 
 // A container for each prefab. Measured on several machines: 0.86 to 1.1, and 1.1 to 1.38 for groups that are just too
 // large to sleep.
-it.each([
+const PREFABS = [
   [3_000, 3],
   [1_000, 10],
   [200, 55],
-])(
+];
+
+it.each(sampleFrom(PREFABS, 2))(
   'renders %i groups of %i meshes in at most 1.5 of the time of plain Groups',
   byMajority((count, meshes) => {
     const total: Times<'plain' | 'small'> = { plain: 0, small: 0 };

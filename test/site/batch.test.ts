@@ -6,11 +6,24 @@ import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, untilPicture, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { until as untilRead, untilSaid, whileActing } from './support/waits.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 const HOUSES = 800;
 const ADDRESS = `examples/batch.html?count=${HOUSES}&turn=off&movers=off`;
 const DESKTOP = { viewport: { width: 1100, height: 700 } };
+
+const WINDOWS = sampleFrom(
+  [
+    [1280, 720],
+    [390, 844],
+    [640, 420],
+  ],
+  3,
+  0,
+);
+
+const itLong = it.runIf(IS_LONG);
 
 describe('the city in batches', () => {
   it('is drawn in few calls, as the same picture as one by one and culled; the figures say so', async () => {
@@ -50,7 +63,7 @@ describe('the city in batches', () => {
     expect(problems).toEqual([]);
   });
 
-  it('compares the three ways by one button', async () => {
+  itLong('compares the three ways by one button', async () => {
     const { page } = await openPage(ADDRESS, DESKTOP);
     await untilShown(page, 'batched');
     await page.locator('#compare').click();
@@ -60,7 +73,7 @@ describe('the city in batches', () => {
       expect(await page.locator(`[data-figure=${mode}-time]`).innerText()).toMatch(/^[\d.]+ ms$/);
   });
 
-  it('keeps the way in which it is drawn if the change to batches is cancelled', async () => {
+  itLong('keeps the way in which it is drawn if the change to batches is cancelled', async () => {
     const { page, problems } = await openPage(`${ADDRESS}&mode=culled&shadows=off`, DESKTOP);
     await untilShown(page, 'culled');
     await page.evaluate(() => {
@@ -102,7 +115,7 @@ describe('the city in batches', () => {
     expect(problems).toEqual([]);
   });
 
-  it('lights the house under the pointer in its batch', async () => {
+  itLong('lights the house under the pointer in its batch', async () => {
     const { page, problems } = await openPage(`${ADDRESS}&shadows=off`, DESKTOP);
     await untilShown(page, 'batched');
     const dark = await pictureOf(page, '#camera-view');
@@ -116,7 +129,7 @@ describe('the city in batches', () => {
     expect(problems).toEqual([]);
   });
 
-  it('sends a wave: houses leave their batches while they move, and come back', async () => {
+  itLong('sends a wave: houses leave their batches while they move, and come back', async () => {
     const { page, problems } = await openPage(`${ADDRESS}&shadows=off`, DESKTOP);
     await untilShown(page, 'batched');
     const { figures, ranges } = await probe(page);
@@ -158,7 +171,7 @@ describe('the city in batches', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows the draw ranges in colours, on the map and over the houses', async () => {
+  itLong('shows the draw ranges in colours, on the map and over the houses', async () => {
     const { page } = await openPage(ADDRESS, DESKTOP);
     await untilShown(page, 'batched');
     const camera = await pictureOf(page, '#camera-view');
@@ -173,7 +186,7 @@ describe('the city in batches', () => {
     expect((await pictureOf(page, '#observer-view')).colours).toBeLessThan(map.colours / 2);
   });
 
-  it('builds another city, in which a house can be picked', async () => {
+  itLong('builds another city, in which a house can be picked', async () => {
     const { page } = await openPage('examples/batch.html?count=300&turn=off&movers=off', DESKTOP);
     await untilShown(page, 'batched');
     await page.locator('#panel select').selectOption('3,000 houses');
@@ -181,11 +194,7 @@ describe('the city in batches', () => {
     await selectHouse(page);
   });
 
-  it.each([
-    [1280, 720],
-    [390, 844],
-    [640, 420],
-  ])('at %i x %i nothing overlaps', async (width, height) => {
+  it.each(WINDOWS)('at %i x %i nothing overlaps', async (width, height) => {
     const { page } = await openPage(ADDRESS, { viewport: { width, height } });
     await untilShown(page, 'batched');
     await expectTidyLayout(page, width, height);

@@ -15,6 +15,7 @@ import { TickCounts } from '../../examples/src/bullets/tick-counts.ts';
 import { QueryReader } from '../../examples/src/shared/query-reader.ts';
 import { Octree, type TickStatistics } from '../../src/index.ts';
 import { validate } from '../../src/debug/index.ts';
+import { sampleFrom } from '../support/sampled.ts';
 
 /** Simulated seconds. The gun turns to another place in the sixth second, which needs the most new nodes. */
 const SECONDS = 8;
@@ -122,11 +123,13 @@ describe('Simulation', () => {
   });
 });
 
-describe.each([
+const SPEEDS = [
   [800, 10],
   [150, 30],
   [40, 60],
-])('bullets of %i m/s at %i ticks per second', (speed, ticks) => {
+];
+
+describe.each(sampleFrom(SPEEDS, 3, 1))('bullets of %i m/s at %i ticks per second', (speed, ticks) => {
   it.each([true, false])('hit each target that their way crosses if casts are on (%s), and only those', (casts) => {
     const simulation = new Simulation(defaults.looseness);
     const { flight, targets, impacts } = simulation;

@@ -5,12 +5,15 @@ import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { endPage, figure, litShare, usePages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 const openPage = usePages();
 
 const ADDRESS = 'examples/bullets.html';
 /** Large enough for the panel to be open. */
 const WITH_PANEL = { viewport: { width: 760, height: 600 } };
+
+const itLong = it.runIf(IS_LONG);
 
 describe('bullets', () => {
   it('fires, hits and moves targets, reports consistent figures, and logs no problems', async () => {
@@ -49,7 +52,7 @@ describe('bullets', () => {
     await endPage(page);
   });
 
-  it('draws bullets as bright pixels', async () => {
+  itLong('draws bullets as bright pixels', async () => {
     // Slow, because the first bullet hits half a second after the first shot.
     const { page } = await openPage(`${ADDRESS}?rate=400&cells=off&pause=on&pace=0.3`);
     await untilReported(page);
@@ -84,7 +87,7 @@ describe('the settings', () => {
     await until(page, ({ cells }) => cells.countdown > 0);
   });
 
-  it('find hits by casts or by overlaps, and tell how many pass through a target', async () => {
+  itLong('find hits by casts or by overlaps, and tell how many pass through a target', async () => {
     const text = page.locator('.crossings .headline');
     expect(await text.innerText()).toContain('of hits found by casts alone');
     await page.keyboard.press('KeyH');
@@ -96,7 +99,7 @@ describe('the settings', () => {
     expect(await text.innerText()).toContain('of hits found by casts alone');
   });
 
-  it('show all cells, only changing cells, or none', async () => {
+  itLong('show all cells, only changing cells, or none', async () => {
     await page.keyboard.press('KeyC');
     await until(page, ({ cells }) => cells.used === 0 && cells.countdown > 0);
     await page.keyboard.press('KeyC');
@@ -115,7 +118,7 @@ describe('the settings', () => {
     await until(page, (now) => now.steps > steps);
   });
 
-  it('rebuild the octrees with all bullets when the looseness changes', async () => {
+  itLong('rebuild the octrees with all bullets when the looseness changes', async () => {
     await until(page, ({ missed, on }) => missed > 0 && on.totals.bodiesOutside === missed);
     await fill(page, 'looseness', 1);
     await until(page, ({ missed, on }) => on.totals.bodiesOutside < missed && on.totals.nodesCreated > 0);
@@ -123,7 +126,7 @@ describe('the settings', () => {
     expect(after.alive + after.hits + after.missed).toBe(after.fired);
   });
 
-  it('stop the fire at a rate of 0', async () => {
+  itLong('stop the fire at a rate of 0', async () => {
     await fill(page, 'bullets', 0);
     await until(page, ({ alive }) => alive === 0);
     const { fired, hits, missed } = await figures(page);
@@ -159,7 +162,7 @@ describe('the gun', () => {
     await endPage(page);
   });
 
-  it('follows a finger on a phone', async () => {
+  itLong('follows a finger on a phone', async () => {
     const { page } = await openPage(`${ADDRESS}?rate=60&patrol=off&cells=off`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -203,7 +206,7 @@ describe.each([
 });
 
 describe('in other environments', () => {
-  it('draws again after the graphics context was lost and restored', async () => {
+  itLong('draws again after the graphics context was lost and restored', async () => {
     const { page, problems } = await openPage(`${ADDRESS}?rate=300`);
     await until(page, ({ hits }) => hits > 0);
     await page.evaluate(() => {

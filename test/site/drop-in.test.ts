@@ -15,9 +15,12 @@ import {
 } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { until } from './support/waits.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 const SMALL_FOREST = 'examples/drop-in.html?count=3000&path=off';
+
+const itLong = it.runIf(IS_LONG);
 
 describe('the drop-in page', () => {
   it('draws identical pixels with both groups, while birds fly, and logs no problems', async () => {
@@ -41,7 +44,7 @@ describe('the drop-in page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('draws the same pixels if all but the birds are static', async () => {
+  itLong('draws the same pixels if all but the birds are static', async () => {
     const { page } = await openPage('examples/drop-in.html?count=1500&path=off&shadows=off');
     await untilMeasured(page);
     await page.locator('#is-static').check();
@@ -52,7 +55,7 @@ describe('the drop-in page', () => {
     expect(await probe(page)).toMatchObject({ total: 1500, differentPixels: 0 });
   });
 
-  it('draws the Group or the OctreeGroup, and measures only that one on request', async () => {
+  itLong('draws the Group or the OctreeGroup, and measures only that one on request', async () => {
     const { page } = await openPage(`${SMALL_FOREST}&both=off`);
     await untilMeasured(page);
     const [plain, octree] = await momentsOf(page);
@@ -68,7 +71,7 @@ describe('the drop-in page', () => {
     expect(await page.locator('#uses-octree').isChecked()).toBe(true);
   });
 
-  it('plots each frame, a very long one too, below the top of the axis', async () => {
+  itLong('plots each frame, a very long one too, below the top of the axis', async () => {
     const { page } = await openPage(SMALL_FOREST, SMALL, (page) =>
       page.addInitScript(() => {
         // Every 7th look at the clock comes 400 ms late.
@@ -109,7 +112,7 @@ describe('the drop-in page', () => {
     expect((await probe(page)).camera).toEqual(standing.camera);
   });
 
-  it('does not move the camera with reduced motion', async () => {
+  itLong('does not move the camera with reduced motion', async () => {
     const { page } = await openPage('examples/drop-in.html?count=500', {
       viewport: { width: 480, height: 320 },
       reducedMotion: 'reduce',
@@ -120,7 +123,7 @@ describe('the drop-in page', () => {
     expect((await probe(page)).camera).toEqual(camera);
   });
 
-  it('draws again after the graphics context was lost and restored', async () => {
+  itLong('draws again after the graphics context was lost and restored', async () => {
     const { page, problems } = await openPage(`${SMALL_FOREST}&shadows=on`);
     await untilMeasured(page);
     await page.evaluate(() => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useTestPages } from './support/open-page.ts';
+import { sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 const DESKTOP = { viewport: { width: 900, height: 600 }, deviceScaleFactor: 0.25 };
@@ -47,7 +48,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('Alt and a click', () => {
-  it.each(ROWS)(
+  it.each(sampleFrom(ROWS, 3))(
     'in $name says why an object is drawn, or not, and selects none',
     async ({ address, isReady, view, sentence }) => {
       const { page, problems } = await openPage(`examples/${address}`, DESKTOP);

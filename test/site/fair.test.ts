@@ -5,6 +5,7 @@ import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { ALL_PIXELS, figure, pictureOf, useSharedPage, useTestPages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 /** A small fair that stands still, until the key P. Each person takes time of each step. */
@@ -25,6 +26,13 @@ const standingFairOnPhone = useSharedPage(ADDRESS, { viewport: { width: 390, hei
 const [DOOR, BODY] = [-14, 0.32];
 /** Height of the eyes above the feet; metres per second of a person who walks; most steps of a frame. */
 const [EYES, SPEED, STEPS_PER_FRAME] = [1.6, 3.6, 4];
+const WINDOWS = [
+  [1280, 720, standingFair],
+  [390, 844, standingFairOnPhone],
+  [640, 420, standingFairOnPhone],
+] as const;
+
+const itLong = it.runIf(IS_LONG);
 
 describe('the fair', () => {
   it('draws thousands of meshes; the figures say what a query of the person costs', async () => {
@@ -85,7 +93,7 @@ describe('the fair', () => {
     expect(problems).toEqual([]);
   });
 
-  it('carries a person on a lift up to the deck; of a merged copy the lift leaves without her', async () => {
+  itLong('carries a person on a lift up to the deck; of a merged copy the lift leaves without her', async () => {
     const { page, problems } = await openPage(`${ADDRESS}&place=lift`, DESKTOP);
     await until(page, ({ ground }) => ground !== 'nothing');
     // The gate behind the lift stops her.
@@ -109,7 +117,7 @@ describe('the fair', () => {
 
   it('carries a person in a gondola, in one that is stretched, and in one that is mirrored', async () => {
     const { page } = await openPage(`${ADDRESS}&place=gondola`, DESKTOP);
-    for (const name of ['gondola 1', 'stretched gondola', 'mirrored gondola']) {
+    for (const name of sampleFrom(['gondola 1', 'stretched gondola', 'mirrored gondola'], 3, 2)) {
       const place = page.locator('#panel .lil-controller', { hasText: 'go to' }).locator('select');
       await place.selectOption(name.replace(' 1', ''));
       const before = await until(page, ({ ground }) => ground === `floor of ${name}`);
@@ -128,7 +136,7 @@ describe('the fair', () => {
     }
   });
 
-  it('has doors that stop a person while they are closed; those of a merged copy stay as they were', async () => {
+  itLong('has doors that stop a person while they are closed; those of a merged copy stay as they were', async () => {
     const { page } = await openPage(`${ADDRESS}&place=doors`, DESKTOP);
     const { door } = await until(page, ({ ground }) => ground !== 'nothing');
     expect(door).toBe(0);
@@ -150,7 +158,7 @@ describe('the fair', () => {
     await hold(page, 'KeyW', ({ feet }) => feet[2] < DOOR - 2 * BODY);
   });
 
-  it('has balls that bounce, and people who stay on it', async () => {
+  itLong('has balls that bounce, and people who stay on it', async () => {
     const { page } = await openPage(WITH_PEOPLE, DESKTOP);
     await until(page, ({ ground }) => ground !== 'nothing');
     await page.keyboard.press('KeyP');
@@ -211,11 +219,7 @@ describe('the fair', () => {
     await until(page, (now) => now.ground !== 'nothing');
   });
 
-  it.each([
-    [1280, 720, standingFair],
-    [390, 844, standingFairOnPhone],
-    [640, 420, standingFairOnPhone],
-  ] as const)('at %i x %i nothing overlaps', async (width, height, openFair) => {
+  it.each(sampleFrom(WINDOWS, 3, 1))('at %i x %i nothing overlaps', async (width, height, openFair) => {
     const { page } = await openFair();
     await page.setViewportSize({ width, height });
     await until(page, ({ ground }) => ground !== 'nothing');

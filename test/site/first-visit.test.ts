@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SMALL, useSharedPage } from './support/open-page.ts';
 import { drawSlowly } from './support/draw-slowly.ts';
 import { EMPTY_PAGE } from './support/site-files.ts';
+import { sampleFrom } from '../support/sampled.ts';
 
 /** Each visit is a page of its own in the same process, which has compiled three.js. */
 const sharedPage = useSharedPage(EMPTY_PAGE, SMALL, (page) => page.addInitScript(drawSlowly));
@@ -26,7 +27,7 @@ const PAGES: Readonly<
 };
 
 describe('a first visit', () => {
-  it.each(Object.entries(PAGES))(
+  it.each(sampleFrom(Object.entries(PAGES), 3))(
     'of %s shows all figures, says that it begins small, and keeps a change in its address',
     async (name, { setting, address, isSmall }) => {
       const { page, problems } = await sharedPage();

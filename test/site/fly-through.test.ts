@@ -13,16 +13,21 @@ import {
   untilReportedAgain,
   usePages,
 } from './support/open-page.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = usePages();
 
 /** Large enough for the panel to be open. */
 const WITH_PANEL = { viewport: { width: 760, height: 580 } };
 
-describe.each([
+const WORLDS = [
   ['cities', 'examples/fly-through.html?data=cities&count=2000&path=off'],
   ['city', 'examples/fly-through.html?data=city&count=2000&far=3000&path=off'],
-])('fly-through of the %s', (_name, address) => {
+];
+
+const itLong = it.runIf(IS_LONG);
+
+describe.each(sampleFrom(WORLDS, 2))('fly-through of the %s', (_name, address) => {
   it('draws both views, reports consistent figures that equal brute force, and logs no problems', async () => {
     const { page, problems } = await openPage(address);
     await untilBuilt(page);
@@ -92,7 +97,7 @@ describe('flying', () => {
     );
   });
 
-  it('turns the view by a drag', async () => {
+  itLong('turns the view by a drag', async () => {
     const { visible } = await probe(page);
     await page.mouse.move(300, 420);
     await page.mouse.down();
@@ -111,7 +116,7 @@ describe('flying', () => {
     await page.locator('#camera-view').focus();
   });
 
-  it('keeps the visible bodies of a frozen cull while the camera moves', async () => {
+  itLong('keeps the visible bodies of a frozen cull while the camera moves', async () => {
     await page.keyboard.press('KeyC');
     await untilReportedAgain(page);
     const before = await probe(page);
@@ -123,7 +128,7 @@ describe('flying', () => {
     await page.keyboard.press('KeyC');
   });
 
-  it('follows the automatic path on request, until the user steers', async () => {
+  itLong('follows the automatic path on request, until the user steers', async () => {
     await untilAtRest(page);
     const start = (await probe(page)).camera;
     await page.keyboard.press('KeyP');
@@ -179,7 +184,7 @@ describe('the view of the whole world', () => {
 });
 
 describe('on a phone', () => {
-  it('the on-screen stick and buttons move the camera', async () => {
+  itLong('the on-screen stick and buttons move the camera', async () => {
     const { page } = await openPage('examples/fly-through.html?count=100&path=off', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -205,7 +210,7 @@ describe('on a phone', () => {
 });
 
 describe('with reduced motion', () => {
-  it('the automatic path does not start', async () => {
+  itLong('the automatic path does not start', async () => {
     const { page } = await openPage('examples/fly-through.html?count=1000', {
       viewport: { width: 480, height: 320 },
       reducedMotion: 'reduce',

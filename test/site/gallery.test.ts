@@ -14,6 +14,7 @@ import { pictureOf, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/site-files.ts';
 import { until, untilSaid } from './support/waits.ts';
 import { untilShown } from './support/your-scene-page.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 const SIZES = [
@@ -29,11 +30,19 @@ const slugs = [
   ...namesIn('examples/small', /\.tsx?$/).map((name) => `small/${name}`),
 ];
 
+const FIRST_SCREENS = [
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+  { width: 640, height: 420 },
+];
+
 /** Pages of tables and plots, in which nothing moves. */
 const MEASURING = ['benchmark', 'tuning'];
 
+const itLong = it.runIf(IS_LONG);
+
 describe('the gallery', () => {
-  it.each(SIZES)(
+  it.each(sampleFrom(SIZES, 2))(
     'lists every page of the examples folder with links that load, $width pixels wide, and nothing moves or is serious to axe',
     async (viewport) => {
       const { page, problems } = await openPage('index.html', { viewport }, (page) =>
@@ -65,11 +74,7 @@ describe('the gallery', () => {
     },
   );
 
-  it.each([
-    { width: 1280, height: 720 },
-    { width: 390, height: 844 },
-    { width: 640, height: 420 },
-  ])(
+  it.each(sampleFrom(FIRST_SCREENS, 3, 1))(
     'says in the first screen how to install it, one number of the README and where to read, $width x $height; where the window is high also how to begin, what it looks like and where to go on',
     async (viewport) => {
       const { page } = await openPage('index.html', { viewport });
@@ -170,7 +175,7 @@ describe('the gallery', () => {
       expect(problems).toEqual([]);
     });
 
-    it('play once on a touch screen when the card is in view', async () => {
+    itLong('play once on a touch screen when the card is in view', async () => {
       const { page } = await openPage('index.html', { viewport: SIZES[1], hasTouch: true, isMobile: true });
       const card = page.locator('.card', { hasText: 'Static city, moving crane' });
       await card.scrollIntoViewIfNeeded();
@@ -187,7 +192,7 @@ describe('the gallery', () => {
       await card.locator('video').waitFor({ state: 'detached' });
     });
 
-    it('play in the first screen until they are paused', async () => {
+    itLong('play in the first screen until they are paused', async () => {
       const { page, problems } = await openPage('index.html', { viewport: SIZES[0] });
       const isPaused = (wanted: boolean) =>
         page.waitForFunction((paused) => {
@@ -205,7 +210,7 @@ describe('the gallery', () => {
       expect(problems).toEqual([]);
     });
 
-    it('play in the first screen once the page is in view, if it was opened in the background', async () => {
+    itLong('play in the first screen once the page is in view, if it was opened in the background', async () => {
       const { page, problems } = await openPage('index.html', { viewport: SIZES[0] }, (page) =>
         page.addInitScript(() => {
           const play: () => Promise<void> = Reflect.get(HTMLMediaElement.prototype, 'play');
@@ -360,7 +365,7 @@ describe('the site in a sub-folder, without special headers', () => {
     expect(problems).toEqual([]);
   });
 
-  it('decodes files of the visitor, with decoders of the site', async () => {
+  itLong('decodes files of the visitor, with decoders of the site', async () => {
     const { page, problems } = await openPage('index.html', undefined);
     await page.goto(
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/examples/your-scene.html?town=0.1&turn=off&measure=off`,

@@ -5,6 +5,7 @@ import { endPage, untilBuilt, untilFramesPass, usePages } from './support/open-p
 import { drawSlowly } from './support/draw-slowly.ts';
 import { doOverlap, type Rectangle } from './support/rectangles.ts';
 import { until, untilSaid } from './support/waits.ts';
+import { sampleFrom } from '../support/sampled.ts';
 
 const openPage = usePages();
 
@@ -20,10 +21,12 @@ const DESKTOPS: [width: number, height: number][] = [
   [3840, 2160],
 ];
 
-describe.each([
+const DEVICES = [
   { device: 'a phone', sizes: PHONES },
   { device: 'a desktop', sizes: DESKTOPS },
-])('in a window of $device', ({ sizes }) => {
+];
+
+describe.each(sampleFrom(DEVICES, 2, 1))('in a window of $device', ({ sizes }) => {
   let page: Page;
 
   beforeAll(async () => {
@@ -78,7 +81,7 @@ const WITH_FIGURES = [
 const MAX_SHARE = 1 / 3;
 
 describe('in a window of 640 x 420', () => {
-  it.each(WITH_FIGURES)(
+  it.each(sampleFrom(WITH_FIGURES, 3, 0))(
     'the figures of %s cover at most a third of the picture; all fit where they fold',
     async (path) => {
       const { page } = await openPage(`examples/${path}`, {
@@ -118,11 +121,13 @@ describe('in a window of 640 x 420', () => {
   );
 });
 
-describe.each([
+const SMALL_WINDOWS = [
   { width: 390, height: 844 },
   { width: 640, height: 420 },
-])('in a window of $width x $height', (viewport) => {
-  it.each(WITH_FIGURES)('no figure of %s lies under the button that shows more', async (path) => {
+];
+
+describe.each(sampleFrom(SMALL_WINDOWS, 2))('in a window of $width x $height', (viewport) => {
+  it.each(sampleFrom(WITH_FIGURES, 3, 1))('no figure of %s lies under the button that shows more', async (path) => {
     const { page } = await openPage(`examples/${path}`, {
       viewport,
       deviceScaleFactor: 0.1,
@@ -151,8 +156,10 @@ describe.each([
   });
 });
 
+const TOUCHED = ['contacts.html?bodies=1000', 'sensors.html?people=600&pause=on', 'lights.html?cars=0&people=0'];
+
 describe('on a phone', () => {
-  it.each(['contacts.html?bodies=1000', 'sensors.html?people=600&pause=on', 'lights.html?cars=0&people=0'])(
+  it.each(sampleFrom(TOUCHED, 3))(
     '%s says what a touch does, in text of at least 12 px, and what is touched is at least 44 px high',
     async (path) => {
       const { page } = await openPage(`examples/${path}`, {
@@ -188,7 +195,7 @@ describe('on a phone', () => {
 });
 
 describe('on a phone that draws slowly', () => {
-  it.each(['contacts', 'fly-through', 'drop-in'])(
+  it.each(sampleFrom(['contacts', 'fly-through', 'drop-in'], 3, 1))(
     'no message of %s covers another, or what is touched',
     async (name) => {
       const { page } = await openPage(
@@ -217,18 +224,21 @@ describe('on a phone that draws slowly', () => {
 });
 
 describe('the pictures of the gallery', () => {
-  it.each(WITH_FIGURES)('show no time and no rate of the machine that drew them: %s', async (path) => {
-    const { page } = await openPage(`examples/${path}`, {
-      viewport: { width: 1280, height: 720 },
-      deviceScaleFactor: 0.1,
-    });
-    const shown = () => page.evaluate(() => document.querySelector<HTMLElement>('#statistics')!.innerText);
-    const isOfMachine = /\d (ms|µs)|frames \/ s|less (processor )?time/;
-    await page.waitForFunction(() => /\d/.test(document.querySelector<HTMLElement>('#statistics')!.innerText));
-    // Pages of counts alone have no such figure before the first pick, or behind the button "more".
-    if (!/^(picking|bullets)/.test(path)) await until(page, shown, (text) => isOfMachine.test(text));
-    await page.evaluate(hideFigures, OF_THE_MACHINE);
-    expect(await shown()).not.toMatch(isOfMachine);
-    await endPage(page);
-  });
+  it.each(sampleFrom(WITH_FIGURES, 3, 2))(
+    'show no time and no rate of the machine that drew them: %s',
+    async (path) => {
+      const { page } = await openPage(`examples/${path}`, {
+        viewport: { width: 1280, height: 720 },
+        deviceScaleFactor: 0.1,
+      });
+      const shown = () => page.evaluate(() => document.querySelector<HTMLElement>('#statistics')!.innerText);
+      const isOfMachine = /\d (ms|µs)|frames \/ s|less (processor )?time/;
+      await page.waitForFunction(() => /\d/.test(document.querySelector<HTMLElement>('#statistics')!.innerText));
+      // Pages of counts alone have no such figure before the first pick, or behind the button "more".
+      if (!/^(picking|bullets)/.test(path)) await until(page, shown, (text) => isOfMachine.test(text));
+      await page.evaluate(hideFigures, OF_THE_MACHINE);
+      expect(await shown()).not.toMatch(isOfMachine);
+      await endPage(page);
+    },
+  );
 });

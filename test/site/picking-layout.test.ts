@@ -13,6 +13,7 @@ import {
 } from './support/picking-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { untilSaid } from './support/waits.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 
@@ -26,13 +27,17 @@ beforeAll(() => {
   hamlet = build(townPlan, COUNT);
 });
 
-describe.each([
+const WINDOWS = [
   [360, 740],
   [390, 844],
   [640, 420],
   [1280, 720],
   [3840, 2160],
-])('at %i x %i', (width, height) => {
+];
+
+const itLong = it.runIf(IS_LONG);
+
+describe.each(sampleFrom(WINDOWS, 3))('at %i x %i', (width, height) => {
   it('record, selection, panel, buttons and side view do not overlap, and none is wider than the window', async () => {
     const { page, problems } = await openPicking(openPage, HAMLET, { viewport: { width, height } }, withSmallCanvas);
     const place = await findPlace(page, hamlet, true);
@@ -66,7 +71,7 @@ describe.each([
 });
 
 describe('picking', () => {
-  it('draws again after the graphics context was lost and restored, without another change', async () => {
+  itLong('draws again after the graphics context was lost and restored, without another change', async () => {
     const { page, problems } = await openPicking(openPage, HAMLET);
     const before = await litShare(page, '#camera-view');
     await page.evaluate(() => {
@@ -86,7 +91,7 @@ describe('picking', () => {
     expect(problems.filter((text) => !/context (lost|restored)/i.test(text))).toEqual([]);
   });
 
-  it('shows the progress of a build, and cancels it on request', async () => {
+  itLong('shows the progress of a build, and cancels it on request', async () => {
     const { page } = await openPicking(openPage, HAMLET, { viewport: { width: 1000, height: 640 } });
     await page.evaluate(() => {
       const bar = document.querySelector('progress')!;

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { endPage, litShare, probe, untilBuilt, untilFramesPass, usePages } from './support/open-page.ts';
 import { untilSaid } from './support/waits.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 const openPage = usePages();
 const SMALL_SCENE = 'examples/fly-through.html?count=1000&path=off';
+
+const itLong = it.runIf(IS_LONG);
 
 describe('fly-through', () => {
   it('draws again after the graphics context was lost and restored', async () => {
@@ -61,7 +64,7 @@ describe('fly-through', () => {
     await endPage(page);
   });
 
-  it('cancels a build on request and keeps the previous scene', async () => {
+  itLong('cancels a build on request and keeps the previous scene', async () => {
     const { page } = await openPage(SMALL_SCENE, { viewport: { width: 1000, height: 640 } });
     await untilBuilt(page);
     // A script in the page clicks the button, because the build may end before a click from the test arrives.

@@ -5,10 +5,21 @@ import { problemsOfAxe } from './support/accessibility.ts';
 import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages } from './support/open-page.ts';
 import { until as untilRead } from './support/waits.ts';
+import { sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 /** Few zones, and all walk, so that much happens. */
 const ADDRESS = 'examples/sensors.html?people=600&walking=100&streets=off&zone=7';
+
+const WINDOWS = sampleFrom(
+  [
+    [1280, 800],
+    [390, 844],
+    [844, 390],
+  ],
+  3,
+  1,
+);
 
 describe('sensors', () => {
   it('counts who comes in, leaves and changes the band, the same as queries, and logs no problems', async () => {
@@ -39,11 +50,7 @@ describe('sensors', () => {
     await until(page, ({ player }) => Math.hypot(...player) > 5);
   });
 
-  it.each([
-    [1280, 800],
-    [390, 844],
-    [844, 390],
-  ])('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
+  it.each(WINDOWS)('at %i x %i title, figures, panel and legend do not overlap', async (width, height) => {
     const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
     await until(page, () => true);
     await expectTidyLayout(page, width, height);

@@ -11,10 +11,15 @@ import { pictureOf, usePages, useTestPages } from './support/open-page.ts';
 import { OUT_DIR } from './support/site-files.ts';
 import { countInView, countWithin, drawFrame, numbersOf, observeScene, outputOf } from './support/small-page.ts';
 import { until, untilSaid } from './support/waits.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const examples = listedExamples().filter(({ slug }) => slug.startsWith('small/'));
 const openPage = usePages();
 const openTestPage = useTestPages();
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
 /** fiber 9 makes a THREE.Clock, of which three warns, and WebGPURenderer warns where there is no WebGPU. */
 const isKnown = (problem: string): boolean => /THREE.Clock|WebGPU is not available/.test(problem);
 
@@ -75,6 +80,8 @@ async function expectInView(drawn: number, others = 0): Promise<void> {
 /** Lines of code. That of the walk is a character controller to copy. */
 const mostLines = (slug: string): number => (slug === 'small/walk' ? 100 : 90);
 
+const itLong = it.runIf(IS_LONG);
+
 describe('the source of a small example', () => {
   it.each(examples.map((example) => [example.slug, sourceOf(example)]))(
     '%s is short, its page shows the very file, and it imports what a reader has',
@@ -99,7 +106,7 @@ describe('the source of a small example', () => {
 });
 
 describe('a small example draws a picture without a message, and its counts are right:', () => {
-  it.each(['viewer', 'crane'])('%s', async (name) => {
+  it.each(sampleFrom(['viewer', 'crane'], 2, 1))('%s', async (name) => {
     const { calls, numbers } = await open(name);
     const { all } = await countInView(page);
     expect([numbers[0], numbers[1]]).toEqual([calls, all]);
@@ -347,10 +354,7 @@ describe('a small example draws a picture without a message, and its counts are 
 });
 
 describe('the page of a small example', () => {
-  it.each([
-    { width: 1280, height: 800 },
-    { width: 390, height: 844 },
-  ])(
+  it.each(sampleFrom(SIZES, 2))(
     'shows the picture beside or above its source, $width wide, copies it, and axe finds nothing',
     async (viewport) => {
       const { page, problems } = await openTestPage('examples/small/crane.html', {
@@ -373,7 +377,7 @@ describe('the page of a small example', () => {
     },
   );
 
-  it('posts a project to StackBlitz that builds', async () => {
+  itLong('posts a project to StackBlitz that builds', async () => {
     const { page } = await openTestPage('examples/small/react.html');
     let posted = '';
     await page.context().route('https://stackblitz.com/**', (route) => {

@@ -6,11 +6,24 @@ import { expectTidyLayout } from './support/layout.ts';
 import { ALL_PIXELS, figure, pictureOf, untilPicture, useTestPages } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { until as untilRead } from './support/waits.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 const HOUSES = 500;
 const ADDRESS = `examples/streets.html?houses=${HOUSES}&walk=off`;
 const DESKTOP = { viewport: { width: 1100, height: 700 } };
+
+const WINDOWS = sampleFrom(
+  [
+    [1280, 720],
+    [390, 844],
+    [640, 420],
+  ],
+  3,
+  2,
+);
+
+const itLong = it.runIf(IS_LONG);
 
 describe('the streets', () => {
   it('draw a part of the meshes in the frustum, as the same picture as all of them; the figures say so', async () => {
@@ -44,7 +57,7 @@ describe('the streets', () => {
     expect(problems).toEqual([]);
   });
 
-  it('hide something in the first view of a phone', async () => {
+  itLong('hide something in the first view of a phone', async () => {
     const { page } = await openPage('examples/streets.html?walk=off', {
       viewport: { width: 390, height: 844 },
       deviceScaleFactor: 0.3,
@@ -56,7 +69,7 @@ describe('the streets', () => {
     expect(reason).toBe('');
   });
 
-  it('show the depth buffer, and the houses from above in the colours of what has become of them', async () => {
+  itLong('show the depth buffer, and the houses from above in the colours of what has become of them', async () => {
     const { page, problems } = await openPage(ADDRESS, DESKTOP);
     await untilShown(page, 'occlusion');
     const { covered } = await until(page, (now) => now.covered > 0.2);
@@ -105,18 +118,14 @@ describe('the streets', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are built anew with another number of houses', async () => {
+  itLong('are built anew with another number of houses', async () => {
     const { page } = await openPage(`${ADDRESS}&observer=off`, DESKTOP);
     await untilShown(page, 'occlusion');
     await page.locator('#panel select').selectOption('1,500 houses');
     await until(page, ({ houses, isBuilding, hidden }) => houses === 1500 && !isBuilding && hidden > 0);
   });
 
-  it.each([
-    [1280, 720],
-    [390, 844],
-    [640, 420],
-  ])('at %i x %i nothing overlaps', async (width, height) => {
+  it.each(WINDOWS)('at %i x %i nothing overlaps', async (width, height) => {
     const { page } = await openPage(ADDRESS, { viewport: { width, height } });
     await untilShown(page, 'occlusion');
     await expectTidyLayout(page, width, height);

@@ -4,10 +4,13 @@ import { problemsOfAxe } from './support/accessibility.ts';
 import { textCopiedBy } from './support/copied-text.ts';
 import { useTestPages } from './support/open-page.ts';
 import { clickOnceThereIs, untilSaid } from './support/waits.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/tuning.html?bodies=300&rounds=3';
 const SMALL = { viewport: { width: 760, height: 600 } };
+
+const itLong = it.runIf(IS_LONG);
 
 describe('the tuning page', () => {
   it('measures all options with equal results, recommends, and copies', async () => {
@@ -67,7 +70,7 @@ describe('the tuning page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('stops on request, keeps what has been measured, and starts anew with another scene', async () => {
+  itLong('stops on request, keeps what has been measured, and starts anew with another scene', async () => {
     const { page } = await openPage(`${ADDRESS}&motion=none`, SMALL);
     await clickOnceThereIs(page, '[data-option=looseness] .dot', '#progress button');
     await page.locator('#start').click();
@@ -83,7 +86,7 @@ describe('the tuning page', () => {
     await page.locator('[data-option=looseness] .dot').first().waitFor();
   });
 
-  it('measures own bodies, and says what is wrong with a file', async () => {
+  itLong('measures own bodies, and says what is wrong with a file', async () => {
     const { page } = await openPage(ADDRESS, SMALL);
     const header = {
       kind: 'sphere',

@@ -6,9 +6,22 @@ import { expectTidyLayout } from './support/layout.ts';
 import { figure, pictureOf, useTestPages, untilPicture } from './support/open-page.ts';
 import { doOverlap } from './support/rectangles.ts';
 import { until as untilRead } from './support/waits.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 const ADDRESS = 'examples/views.html?buildings=1000&far=300';
+
+const WINDOWS = sampleFrom(
+  [
+    [1280, 800],
+    [390, 844],
+    [844, 390],
+  ],
+  3,
+  2,
+);
+
+const itLong = it.runIf(IS_LONG);
 
 describe('several views', () => {
   it('shows how many buildings each view sees, equal to a loop, with a picture of the overview, the camera and the minimap, and logs no problems', async () => {
@@ -38,19 +51,22 @@ describe('several views', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows digits and a ratio where the clock has steps of 0.1 ms, as without cross-origin isolation', async () => {
-    const { page } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } }, (page) =>
-      page.addInitScript(() => {
-        const exact = performance.now.bind(performance);
-        performance.now = () => Math.floor(exact() * 10) / 10;
-      }),
-    );
-    await page.waitForFunction(() =>
-      ['octree-time', 'loop-time', 'gain'].every((name) =>
-        /^[\d.]*[1-9][\d.]*( µs| ms|x)$/.test(document.querySelector(`[data-figure=${name}]`)!.textContent),
-      ),
-    );
-  });
+  itLong(
+    'shows digits and a ratio where the clock has steps of 0.1 ms, as without cross-origin isolation',
+    async () => {
+      const { page } = await openPage(ADDRESS, { viewport: { width: 760, height: 600 } }, (page) =>
+        page.addInitScript(() => {
+          const exact = performance.now.bind(performance);
+          performance.now = () => Math.floor(exact() * 10) / 10;
+        }),
+      );
+      await page.waitForFunction(() =>
+        ['octree-time', 'loop-time', 'gain'].every((name) =>
+          /^[\d.]*[1-9][\d.]*( µs| ms|x)$/.test(document.querySelector(`[data-figure=${name}]`)!.textContent),
+        ),
+      );
+    },
+  );
 
   it('starts paused with reduced motion, with a picture, and goes on by a key', async () => {
     const { page } = await openPage(ADDRESS, { viewport: { width: 480, height: 320 }, reducedMotion: 'reduce' });
@@ -64,7 +80,7 @@ describe('several views', () => {
     await until(page, (now) => now.x !== x);
   });
 
-  it('turns by the arrow keys', async () => {
+  itLong('turns by the arrow keys', async () => {
     const { page } = await openPage(`${ADDRESS}&pause=on`);
     await until(page, () => true);
     // On a busy machine the first pictures of a paused page may still differ.
@@ -79,7 +95,7 @@ describe('several views', () => {
     }
   });
 
-  it('takes cascades, far plane and buildings from the settings, also while it is paused', async () => {
+  itLong('takes cascades, far plane and buildings from the settings, also while it is paused', async () => {
     const { page } = await openPage(`${ADDRESS}&pause=on&cascades=2`, { viewport: { width: 1000, height: 700 } });
     await until(page, ({ seen }) => Object.keys(seen).length === 4);
     const { found } = await figures(page);
@@ -94,26 +110,25 @@ describe('several views', () => {
     await until(page, ({ buildings, doAgree }) => buildings === 5000 && doAgree === true);
   });
 
-  it.each([
-    [1280, 800],
-    [390, 844],
-    [844, 390],
-  ])('at %i x %i title, figures, panel, legend and the two pictures do not overlap', async (width, height) => {
-    const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
-    await until(page, () => true);
-    await expectTidyLayout(page, width, height);
-    const pictures = await Promise.all(
-      ['#observer-view', '#minimap-view'].map((selector) => page.locator(selector).boundingBox()),
-    );
-    // On a phone the legend lies over the lower edge of the pictures.
-    const others = await Promise.all(
-      ['#statistics', '#panel > .lil-gui', ...(width > 700 ? ['footer'] : [])].map((selector) =>
-        page.locator(selector).boundingBox(),
-      ),
-    );
-    for (const [at, picture] of pictures.entries())
-      for (const other of [...pictures.slice(at + 1), ...others]) expect(doOverlap(picture!, other!)).toBe(false);
-  });
+  it.each(WINDOWS)(
+    'at %i x %i title, figures, panel, legend and the two pictures do not overlap',
+    async (width, height) => {
+      const { page } = await openPage(`${ADDRESS}&pause=on`, { viewport: { width, height } });
+      await until(page, () => true);
+      await expectTidyLayout(page, width, height);
+      const pictures = await Promise.all(
+        ['#observer-view', '#minimap-view'].map((selector) => page.locator(selector).boundingBox()),
+      );
+      // On a phone the legend lies over the lower edge of the pictures.
+      const others = await Promise.all(
+        ['#statistics', '#panel > .lil-gui', ...(width > 700 ? ['footer'] : [])].map((selector) =>
+          page.locator(selector).boundingBox(),
+        ),
+      );
+      for (const [at, picture] of pictures.entries())
+        for (const other of [...pictures.slice(at + 1), ...others]) expect(doOverlap(picture!, other!)).toBe(false);
+    },
+  );
 });
 
 const figures = (page: Page): Promise<ViewsFigures> => page.evaluate(() => globalThis.viewsProbe!.figures!);

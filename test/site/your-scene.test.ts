@@ -24,12 +24,20 @@ import { expectTidyLayout } from './support/layout.ts';
 import { pictureOf, useTestPages } from './support/open-page.ts';
 import { until, untilSaid } from './support/waits.ts';
 import { choose, probe, untilMeasured, untilShown, VIEWPORT } from './support/your-scene-page.ts';
+import { IS_LONG, sampleFrom } from '../support/sampled.ts';
 
 const openPage = useTestPages();
 /** A small town, which does not turn and is not measured. */
 const QUIET = 'examples/your-scene.html?town=0.1&turn=off&measure=off';
 const folder = mkdtempSync(join(tmpdir(), 'your-scene-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const WINDOWS = [
+  [390, 844],
+  [844, 390],
+  [640, 420],
+] as const;
+
+const itLong = it.runIf(IS_LONG);
 
 describe('bring your own scene', () => {
   it('starts with a town, measures it with both, and reports it', async () => {
@@ -150,7 +158,7 @@ describe('bring your own scene', () => {
     expect(problems).toEqual([]);
   });
 
-  it('draws KTX2 textures, and fetches the transcoder once a file needs it', async () => {
+  itLong('draws KTX2 textures, and fetches the transcoder once a file needs it', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
     const requests: string[] = [];
@@ -222,7 +230,7 @@ describe('bring your own scene', () => {
     expect(problems).toEqual([]);
   });
 
-  it('loads a folder with a .gltf, its .bin and a texture, and names a texture that is missing', async () => {
+  itLong('loads a folder with a .gltf, its .bin and a texture, and names a texture that is missing', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     const sections = new Sections();
     const json = cubeGrid(5, sections);
@@ -256,7 +264,7 @@ describe('bring your own scene', () => {
     expect(problems).toEqual([]);
   });
 
-  it('takes files that are dropped, and shows where', async () => {
+  itLong('takes files that are dropped, and shows where', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
     const transfer = await page.evaluateHandle(
@@ -279,7 +287,7 @@ describe('bring your own scene', () => {
   it('says what is wrong with a bad file, and keeps the scene that is there', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
-    for (const [files, message] of BAD_FILES) {
+    for (const [files, message] of sampleFrom(BAD_FILES, 3)) {
       await choose(page, files);
       const { name } = await until(
         page,
@@ -295,7 +303,7 @@ describe('bring your own scene', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is cancelled while it loads and while it measures; the scene stays', async () => {
+  itLong('is cancelled while it loads and while it measures; the scene stays', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
     // A script in the page clicks the button, because the work may end before a click from the test arrives.
@@ -331,11 +339,7 @@ describe('bring your own scene', () => {
     await expectTidyLayout(page, 1280, 800);
     expect(await problemsOfAxe(page)).toEqual([]);
     // The panel of a narrow window is closed at its start.
-    for (const [width, height] of [
-      [390, 844],
-      [844, 390],
-      [640, 420],
-    ] as const) {
+    for (const [width, height] of sampleFrom(WINDOWS, 3)) {
       await page.setViewportSize({ width, height });
       await page.reload();
       await untilShown(page, 'Generated town');

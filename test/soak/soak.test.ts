@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
+import { IS_LONG } from '../support/sampled.ts';
 
 /**
  * Runs a command of this folder, in a process of its own, because other tests share the heap. Returns what it prints.
@@ -18,17 +19,19 @@ async function run(name: 'run' | 'load', options: readonly string[]): Promise<st
   return output.trim().split('\n');
 }
 
+const TICKS = IS_LONG ? 2000 : 1000;
+
 /** `npm run soak` runs 25,000 ticks of 4,000 bodies. */
-it('2,000 ticks of 300 bodies leave nothing behind', async () => {
+it(`${TICKS} ticks of 300 bodies leave nothing behind`, async () => {
   // One object of 32 bytes that is kept in each tick would be 32 kB in 1,000 ticks.
-  const size = ['--ticks', '2000', '--bodies', '300', '--limit', '20', '--triangles', '0', '--seconds', '0'];
+  const size = ['--ticks', `${TICKS}`, '--bodies', '300', '--limit', '20', '--triangles', '0', '--seconds', '0'];
   expect(await run('run', size)).toHaveLength(2);
 });
 
 /** `npm run soak` runs 25,000 ticks. */
-it('1,000 ticks of triangles among meshes that come and go leave nothing behind', async () => {
+it(`${TICKS / 2} ticks of triangles among meshes that come and go leave nothing behind`, async () => {
   // The smallest geometry has more than a kilobyte, which would be 1,000 kB. Trees differ in size: up to 20 kB.
-  const size = ['--ticks', '0', '--triangles', '1000', '--limit', '60', '--seconds', '0'];
+  const size = ['--ticks', '0', '--triangles', `${TICKS / 2}`, '--limit', '60', '--seconds', '0'];
   expect(await run('run', size)).toHaveLength(1);
 });
 

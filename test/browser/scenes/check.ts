@@ -7,15 +7,22 @@ import { differences } from './compare.ts';
 import { mesh } from './meshes.ts';
 import { coloredPixels, countChanges, play, type Recording, type Screen } from './play.ts';
 import { hasBatches, type AnyRenderer, type ExampleScene, type Variant } from './stage.ts';
+import { sampleFrom } from '../../support/sampled.ts';
 
 /** Sentences that a failing test prints for each variant. */
 const MAX_SENTENCES = 4;
 
-/** Each scene must look, and be hit, as in a plain Group. @param topics Scenes by the name of their topic. */
+/**
+ * Each scene must look, and be hit, as in a plain Group.
+ *
+ * @param topics Scenes by the name of their topic. A sample has a third of those of each.
+ * @param row Renderers with different rows draw different ones.
+ */
 export function checkScenes<R extends AnyRenderer>(
   renderer: string,
   createScreen: () => Screen<R> | Promise<Screen<R>>,
   topics: Record<string, readonly ExampleScene<R>[]>,
+  row: number,
 ): void {
   let screen: Screen<R>;
   /**
@@ -35,7 +42,7 @@ export function checkScenes<R extends AnyRenderer>(
   afterAll(() => screen.renderer.dispose());
 
   describe.each(Object.entries(topics))(`${renderer} draws %s as in a Group:`, (_, scenes) => {
-    for (const scene of scenes) {
+    for (const scene of sampleFrom(scenes, 3, row)) {
       it(scene.name, async () => {
         const plain = await play(scene, 'plain', screen);
         expectShown(plain, scene.isHit !== false);

@@ -17,6 +17,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameTexts } from '../../support/pass-lists.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 import { createTwins, place, scatter, type Twin, type Twins } from '../../support/three-scenes.ts';
 import { validate } from '../../../src/debug/index.ts';
 const REACH = 60;
@@ -50,6 +51,8 @@ function randomRaycaster(random: Random, camera: PerspectiveCamera): Raycaster {
   return raycaster;
 }
 
+const RAYS = IS_LONG ? 10_000 : 3000;
+
 function createScene(seed: number, count: number): Twins {
   const twins = createTwins(seed, (group, random) => scatter(group, random, count, REACH));
   twins.each(({ scene }) => scene.updateMatrixWorld());
@@ -63,14 +66,14 @@ function createCamera(): PerspectiveCamera {
 }
 
 /**
- * A scene with objects of every kind, and 10,000 random rays with the hits of the plain group: two tests share them,
+ * A scene with objects of every kind, and random rays with the hits of the plain group: two tests share them,
  * because a plain group takes long.
  */
 const castPlain = once(() => {
   const twins = createScene(1, 500);
   const random = createRandom(2);
   const camera = createCamera();
-  const casts = Array.from({ length: 10_000 }, () => {
+  const casts = Array.from({ length: RAYS }, () => {
     const raycaster = randomRaycaster(random, camera);
     return {
       raycaster,
@@ -88,7 +91,7 @@ function once<R>(make: () => R): () => R {
 }
 
 describe('OctreeGroup.raycast', () => {
-  it('gives what a plain group gives, on 10,000 random rays through objects of every kind', () => {
+  it(`gives what a plain group gives, on ${RAYS} random rays through objects of every kind`, () => {
     const { twins, casts } = castPlain();
     let count = 0;
     for (const { raycaster, hits } of casts) {
@@ -98,7 +101,7 @@ describe('OctreeGroup.raycast', () => {
       );
       count += hits.length;
     }
-    expect(count).toBeGreaterThan(10_000);
+    expect(count).toBeGreaterThan(RAYS);
   });
 
   it('gives the same under a mirrored, stretched and turned parent, with near and far, and after everything has moved', () => {
@@ -350,9 +353,9 @@ describe('OctreeGroup.raycastAll', () => {
 });
 
 describe('OctreeGroup.raycastFirst', () => {
-  it('is the first hit of a plain group, on 5,000 random rays', () => {
+  it(`is the first hit of a plain group, on ${RAYS / 2} random rays`, () => {
     const { twins, casts } = castPlain();
-    for (const [k, { raycaster, hits }] of casts.slice(0, 5_000).entries()) {
+    for (const [k, { raycaster, hits }] of casts.slice(0, RAYS / 2).entries()) {
       const far = k % 3 === 0 ? 40 : Infinity;
       const hit = (twins.octree.group as OctreeGroup).raycastFirst(Object.assign(raycaster, { far }));
       const expected = hits.filter(({ distance }) => distance <= far).map(({ text }) => text);

@@ -16,11 +16,12 @@ import { describe, expect, it } from 'vitest';
 import { OctreeGroup } from '../../../src/three.ts';
 import { expectSameTexts } from '../../support/pass-lists.ts';
 import { createRandom } from '../../support/random.ts';
+import { IS_LONG } from '../../support/sampled.ts';
 
 const DATA = '../shared/data/rotterdam-meshes';
 const isThere = existsSync(`${DATA}.json`) && existsSync(`${DATA}.bin`);
 if (!isThere) console.log(`The city of Rotterdam is not tested: there is no ${DATA}.bin.`);
-const RAYS = 10_000;
+const RAYS = IS_LONG ? 10_000 : 3000;
 
 interface Header {
   readonly count: number;
