@@ -145,7 +145,7 @@ describe('the city in batches', () => {
     expect(problems).toEqual([]);
   });
 
-  it('draws houses that move in few calls, too, and the same picture in each way', async () => {
+  itLong('draws houses that move in few calls, too, and the same picture in each way', async () => {
     const { page, problems } = await openPage(ADDRESS.replace('movers=off', 'movers=on'), DESKTOP);
     const moving = Math.floor(HOUSES / 12);
     // They are built once they have moved for a while.

@@ -115,9 +115,9 @@ describe('the fair', () => {
     expect(problems).toEqual([]);
   });
 
-  it('carries a person in a gondola, in one that is stretched, and in one that is mirrored', async () => {
+  itLong('carries a person in a gondola, in one that is stretched, and in one that is mirrored', async () => {
     const { page } = await openPage(`${ADDRESS}&place=gondola`, DESKTOP);
-    for (const name of sampleFrom(['gondola 1', 'stretched gondola', 'mirrored gondola'], 3, 2)) {
+    for (const name of ['gondola 1', 'stretched gondola', 'mirrored gondola']) {
       const place = page.locator('#panel .lil-controller', { hasText: 'go to' }).locator('select');
       await place.selectOption(name.replace(' 1', ''));
       const before = await until(page, ({ ground }) => ground === `floor of ${name}`);

@@ -213,7 +213,7 @@ describe('bring your own scene', () => {
     );
   });
 
-  it('draws skins and morph targets, and plays the animation in both copies', async () => {
+  itLong('draws skins and morph targets, and plays the animation in both copies', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
     await choose(page, [fileOf('bar.glb', animatedGlb())]);
