@@ -51,15 +51,9 @@ export interface StaticBatchesOptions {
    *     const batches = new StaticBatches(traffic, { posesMovers: true });
    */
   readonly posesMovers?: boolean;
-  /** @deprecated Use `mergesMaterials`, which this sets if that is left out. */
-  readonly mergesColors?: boolean;
 }
 
-const OPTIONS: readonly string[] = [
-  'mergesMaterials',
-  'posesMovers',
-  'mergesColors',
-] satisfies (keyof StaticBatchesOptions)[];
+const OPTIONS: readonly string[] = ['mergesMaterials', 'posesMovers'] satisfies (keyof StaticBatchesOptions)[];
 
 /** What `StaticBatches.report` returns. */
 export interface BatchReport {
@@ -180,8 +174,8 @@ export class StaticBatches {
   constructor(group: OctreeGroup, options: StaticBatchesOptions = {}) {
     requireGroup('StaticBatches', group, 'pass new OctreeGroup().addTree(root)');
     requireOptions('StaticBatches', options, OPTIONS);
-    const { mergesColors = true, mergesMaterials = mergesColors, posesMovers = false } = options;
-    for (const [name, value] of Object.entries({ mergesColors, mergesMaterials, posesMovers }))
+    const { mergesMaterials = true, posesMovers = false } = options;
+    for (const [name, value] of Object.entries({ mergesMaterials, posesMovers }))
       requireBoolean('StaticBatches', `options.${name}`, value);
     this.group = group;
     this.children = group.groupChildren;

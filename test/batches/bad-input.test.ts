@@ -105,15 +105,7 @@ describe('bad input', () => {
       'StaticBatches: group must be an OctreeGroup, but is ',
     );
     const { group, batches } = batch([]);
-    for (const options of [
-      null,
-      5,
-      [],
-      { mergeColors: true },
-      { mergesMaterials: 1 },
-      { posesMovers: 1 },
-      { mergesColors: 1 },
-    ])
+    for (const options of [null, 5, [], { mergeColors: true }, { mergesMaterials: 1 }, { posesMovers: 1 }])
       expect(() => new StaticBatches(new OctreeGroup(), options as never)).toThrow(TypeError);
     expect(() => new StaticBatches(group)).toThrow(
       'StaticBatches: group has a StaticBatches already; dispose it first.',

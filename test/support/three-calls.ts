@@ -153,7 +153,7 @@ function tilesIn({ scene }: World): OctreeTiles {
 
 const ROWS: Readonly<Record<string, Create>> = {
   'new StaticBatches': ({ group }) => [
-    [group, { mergesMaterials: true, mergesColors: true, posesMovers: false }],
+    [group, { mergesMaterials: true, posesMovers: false }],
     (...given) => new StaticBatches(...(given as unknown as [never])),
   ],
   'StaticBatches.leaveOut': ({ group, mesh }) => {

@@ -16,12 +16,6 @@ export interface TreeChange {
   readonly child: Object3D;
 }
 
-/**
- * Searches through all nodes, after a change of the tree, before a map is built, which takes as long as hundreds of
- * them.
- */
-const MAX_SEARCHES = 16;
-
 /** `Member`: what its owner keeps of a part. */
 export class OpenTree<Member> extends TreeNodes {
   /** By node: the member of a part; null for a plain node. */
@@ -35,9 +29,9 @@ export class OpenTree<Member> extends TreeNodes {
   readonly arrived = new Set<Object3D>();
   /** See `staticAbove`; null until it is needed. */
   private above: readonly number[] | null = null;
-  /** By node; null while there were few searches since the last `refresh`. */
+  /** By node; null before the second search since the last `refresh`: a map takes as long as hundreds of searches. */
   private indices: Map<Object3D, number> | null = null;
-  private searches = 0;
+  private isSearched = false;
 
   /** @param onChange Called when an object is added to a plain node, or removed from one. */
   constructor(onChange: (event: TreeChange) => void) {
@@ -109,7 +103,7 @@ export class OpenTree<Member> extends TreeNodes {
       else left.push(member);
     });
     this.rearrange(from, others);
-    [this.ends, this.members, this.above, this.indices, this.searches] = [ends, members, null, null, 0];
+    [this.ends, this.members, this.above, this.indices, this.isSearched] = [ends, members, null, null, false];
     this.arrived.clear();
     this.watchedCount = 0;
     nodes.forEach((node, k) => {
@@ -147,7 +141,10 @@ export class OpenTree<Member> extends TreeNodes {
 
   /** The index of a node; -1 of any other object. */
   private indexOf(object: Object3D): number {
-    if (this.indices === null && ++this.searches <= MAX_SEARCHES) return this.nodes.indexOf(object);
+    if (!this.isSearched) {
+      this.isSearched = true;
+      return this.nodes.indexOf(object);
+    }
     this.indices ??= new Map(this.nodes.map((node, k) => [node, k]));
     return this.indices.get(object) ?? -1;
   }
