@@ -130,7 +130,8 @@ describe('a small example draws a picture without a message, and its counts are 
     const culled = await open('behind-walls');
     expect(culled.numbers).toEqual([culled.calls, 3401]);
     await page.locator('input').uncheck();
-    const plain = await frameIn(([drawn]) => drawn > 2 * culled.calls);
+    // While the page opens the camera walks on: 298 are drawn of 600 at first.
+    const plain = await frameIn(([drawn]) => drawn > 1.5 * culled.calls);
     expect(plain.numbers[0]).toBe(plain.calls);
     await expectInView(plain.calls);
   });
