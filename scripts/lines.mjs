@@ -23,7 +23,7 @@ const LIMITS = {
   'occlusion/visible': 1086,
   'occlusion/solid-boxes': 1171,
   'three-math': 91,
-  'three/group': 2709,
+  'three/group': 2712,
   'three/detector': 969,
   three: 1956,
   instances: 2541,
@@ -48,7 +48,7 @@ const SUMS = {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
     limit: 14703,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35784 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35787 },
 };
 
 /** The number of lines of a text that are not blank. */

@@ -157,12 +157,12 @@ export class ChildUpdater {
   /** Tells if a node is drawn in another way than before: of all members below a plain node. */
   private takeDrawState(nodes: ComparedNodes, index: number, child: Member): void {
     const { bodies } = this;
-    const { tree, bounds } = child;
     nodes.wordOf = bodies.wordOf;
     if (!nodes.takeDrawState(index)) return;
-    if (bounds !== 'opened') bodies.recheck(child);
-    else
-      for (const member of tree!.members.slice(index, tree!.ends[index])) if (member !== null) bodies.recheck(member);
+    if (child.bounds !== 'opened') return bodies.recheck(child);
+    // Of the tree that the update goes through: code of the user may have changed it.
+    const { members, ends } = nodes as OpenTree<Member>;
+    for (const member of members.slice(index, ends[index])) if (member !== null) bodies.recheck(member);
   }
 
   /** As `findMovedByOthers`, for the members of a child. @param only Looks at this member only. */
@@ -243,7 +243,9 @@ export class ChildUpdater {
       const { length } = opened.nodes;
       if (isDue || hasGroupMoved) this.visitTree(child, opened, isForced || reported !== null, true, 0, length);
       else {
-        for (const each of reported ?? []) this.visitTree(child, opened, true, true, ...opened.rangeOf(each));
+        // Code of the user may have removed it since.
+        for (const each of reported ?? [])
+          if (isWithin(each, object)) this.visitTree(child, opened, true, true, ...opened.rangeOf(each));
         if (!child.isAllStatic) this.visitTree(child, opened, isForced, false, firstChanged, length);
       }
     } else {

@@ -141,19 +141,21 @@ export class ComparedNodes implements Columns {
    */
   protected rearrange(from: readonly number[], others: ComparedNodes): void {
     const { records } = this;
-    if (records.length > 0) {
-      while (records.length < this.nodes.length) records.push(-1);
+    if (records.length + others.records.length > 0) {
+      for (const nodes of [this, others]) while (nodes.records.length < nodes.nodes.length) nodes.records.push(-1);
+      const offset = this.matrices.length;
       moveEntries(
         records,
         from,
-        others.kinds.map(() => -1),
+        others.records.map((record) => (record < 0 ? record : record + offset)),
       );
-      const matrices = this.matrices.splice(0);
+      const matrices = this.matrices.splice(0).concat(others.matrices);
       records.forEach((record, k) => {
         if (record >= 0)
           records[k] = this.matrices.push(...matrices.slice(record, record + RECORD_STRIDE)) - RECORD_STRIDE;
       });
     }
+    this.hasPlaced ||= others.hasPlaced;
     for (const column of COLUMNS) moveEntries<unknown>(this[column], from, others[column]);
     moveEntries(this.states, from, others.states, STATE_STRIDE);
   }

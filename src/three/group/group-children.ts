@@ -416,8 +416,8 @@ export class GroupChildren {
    * be added elsewhere; the next pass, query or update looks for added ones.
    */
   private changeTree(child: Member, { type, child: object }: TreeChange): void {
-    if (type === 'childadded') child.tree!.arrived.add(object);
-    else
+    child.tree!.arrived.add(object);
+    if (type === 'childremoved')
       object.traverse((each) => {
         const member = this.records.get(each);
         if (member?.owner === child) this.removeMember(member);

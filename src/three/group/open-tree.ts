@@ -25,7 +25,7 @@ export class OpenTree<Member> extends TreeNodes {
   /** Whether an update goes through the nodes. It may run code that changes the tree. */
   isVisited = false;
   private readonly onChange: (event: TreeChange) => void;
-  /** Added to plain nodes since the last `refresh`: new, also if they were in the tree before. */
+  /** Added to plain nodes, or removed from them, since the last `refresh`: if they are in the tree now, they are new. */
   readonly arrived = new Set<Object3D>();
   /** See `staticAbove`; null until it is needed. */
   private above: readonly number[] | null = null;
@@ -72,23 +72,25 @@ export class OpenTree<Member> extends TreeNodes {
     /** @param end After the last index where the node may be. */
     const visit = (node: Object3D, end: number, isParentStatic: boolean, isParentNew: boolean): void => {
       const isPart = !isPlainNode(node);
-      let at = isParentNew || this.arrived.has(node) ? end : next;
-      while (at < end && nodes[at] !== node) at = endsBefore[at];
-      const isFound = at < end;
-      const isNew = !isFound || (membersBefore[at] !== null) !== isPart;
-      const known = isFound ? at : isPartlyStatic ? this.indexOf(node) : -1;
-      const isNodeStatic = known < 0 ? isParentStatic : this.isStatic(known);
+      const hasArrived = isParentNew || this.arrived.has(node);
+      while (next < end && nodes[next] !== node && this.arrived.has(nodes[next])) next = endsBefore[next];
+      const isNext = next < end && nodes[next] === node;
+      const place = isNext ? next : !hasArrived || isPartlyStatic ? this.indexOf(node) : -1;
+      const isNodeStatic = place < 0 ? isParentStatic : this.isStatic(place);
+      const isKnown =
+        !hasArrived && place >= 0 && this.parents[place] === node.parent && (membersBefore[place] !== null) === isPart;
+      // Siblings in another order keep their numbers, too: code that sorts them dispatches no event.
+      const isInOrder = isKnown && place >= next && place < end;
       const index = from.length;
-      members.push(isPart ? memberOf(node, isNodeStatic, isNew ? null : membersBefore[at]) : null);
+      members.push(isPart ? memberOf(node, isNodeStatic, isKnown ? membersBefore[place] : null) : null);
       ends.push(0);
-      from.push(isNew ? ~others.nodes.length : at);
-      if (isNew) {
-        if (!isParentNew) added.push(node);
-        watchNode(others, node, isPart, isNodeStatic);
-      }
-      const nodeEnd = isFound ? endsBefore[at] : next;
-      if (isFound) next = isNew ? nodeEnd : at + 1;
-      if (!isPart) for (const child of node.children) visit(child, nodeEnd, isNodeStatic, isNew);
+      from.push(isInOrder ? place : ~others.nodes.length);
+      if (!isInOrder) watchNode(others, node, isPart, isNodeStatic);
+      if (!isInOrder && isKnown) others.copyNumbers(others.nodes.length - 1, this, place);
+      if (!isKnown && !isParentNew) added.push(node);
+      if (isInOrder) next = place + 1;
+      const nodeEnd = isInOrder ? endsBefore[place] : next;
+      if (!isPart) for (const child of node.children) visit(child, nodeEnd, isNodeStatic, !isKnown);
       next = nodeEnd;
       ends[index] = from.length;
     };

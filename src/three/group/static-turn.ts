@@ -48,7 +48,7 @@ export class StaticTurn {
 
   /** @param before The member before it. */
   private compareNodes(member: Member, before: Member | null | undefined, isForced: boolean): void {
-    const { owner, compound, body, isStatic, object, node } = member;
+    const { owner, compound, isStatic, object, node } = member;
     const { tree } = owner;
     const isLeaf = compound === null;
     // Also the plain nodes since the last part: those above it are among them, or were compared before.
@@ -58,7 +58,8 @@ export class StaticTurn {
       const index = indexInBlock(owner);
       this.compareRange(this.order.blockOf(owner), index, index + 1, isForced);
     }
-    if (!isStatic || body === null || compound === null) return;
+    // The comparison of the nodes above may have removed it.
+    if (!isStatic || member.body === null || compound === null) return;
     const changed = compound.firstChangedInTurn(0, compound.nodes.length, isForced, false);
     // A node that was replaced need not be below the member any longer.
     if (changed < compound.nodes.length) this.onForgotten(compound.hasSameNodes ? compound.nodes[changed] : object);

@@ -4,7 +4,7 @@
  */
 
 import { Group, Object3D, Scene, type Mesh } from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { validate } from '../../../src/debug-three/index.ts';
 import { OctreeGroup } from '../../../src/three.ts';
 import type { Random } from '../../support/random.ts';
@@ -97,7 +97,15 @@ class EditedTree {
       back.position.x++;
       parent.add(back);
     } else if (object === this.root) return;
-    else if (kind < 4 && !isWithin(parent, object)) parent.add(object);
+    else if (kind === 2 && (object.parent as Group).isGroup) {
+      // Put back at another index, without an event.
+      const parent = object.parent!;
+      const index = this.below(parent.children.length);
+      object.removeFromParent();
+      object.position.x++;
+      object.parent = parent;
+      parent.children.splice(index, 0, object);
+    } else if (kind < 4 && !isWithin(parent, object)) parent.add(object);
     else {
       object.removeFromParent();
       this.taken.push(object);
@@ -163,5 +171,55 @@ describe('an opened tree that is edited at random', () => {
       });
       expect(bodies.sort(), `step ${step}`).toEqual(plain.meshes);
     }
+  });
+});
+
+/** A tree of 60 cubes after two updates. */
+function opened(isStatic: boolean) {
+  const cubes = Array.from({ length: 60 }, (_, k) => cube(3 * k));
+  const root = new Group().add(...cubes);
+  const group = new OctreeGroup().addTree(root, { isStatic });
+  const scene = new Scene().add(group);
+  scene.updateMatrixWorld();
+  scene.updateMatrixWorld();
+  return { cubes, root, group, scene };
+}
+
+describe('an opened tree', () => {
+  it.each([false, true])('computes an object that was put back by writing the array; static: %s', (isStatic) => {
+    const { cubes, root, scene } = opened(isStatic);
+    root.remove(cubes[5]);
+    cubes[5].position.x = 1000;
+    root.children.splice(5, 0, cubes[5]);
+    cubes[5].parent = root;
+    scene.updateMatrixWorld();
+    expect(cubes[5].matrixWorld.elements[12]).toBe(1000);
+  });
+
+  it.each([false, true])('moves no member when siblings are put in another order; static: %s', (isStatic) => {
+    const { root, group, scene } = opened(isStatic);
+    const moving = vi.fn();
+    group.groupChildren.bodies.followers.add({ moving });
+    root.children.reverse();
+    root.add(cube(500));
+    scene.updateMatrixWorld();
+    scene.updateMatrixWorld();
+    expect(moving).not.toHaveBeenCalled();
+    expect(validate(group)).toEqual([]);
+  });
+
+  it('goes on when code of the user removes an object below a part whose move was reported, too', () => {
+    const { cubes, group, scene } = opened(true);
+    const below = cube(1);
+    cubes[9].add(below);
+    scene.updateMatrixWorld();
+    cubes[3].updateMatrixWorld = (force): void => {
+      Object3D.prototype.updateMatrixWorld.call(cubes[3], force);
+      below.removeFromParent();
+    };
+    group.reportMove(cubes[3]).reportMove(below);
+    scene.updateMatrixWorld();
+    expect(below.parent).toBeNull();
+    expect(validate(group)).toEqual([]);
   });
 });
