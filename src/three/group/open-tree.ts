@@ -25,7 +25,9 @@ export class OpenTree<Member> extends TreeNodes {
   /** Whether an update goes through the nodes. It may run code that changes the tree. */
   isVisited = false;
   private readonly onChange: (event: TreeChange) => void;
-  /** Added to plain nodes, or removed from them, since the last `refresh`: if they are in the tree now, they are new. */
+  /**
+   * Added to plain nodes, or removed from them, since the last `refresh`: if they are in the tree now, they are new.
+   */
   readonly arrived = new Set<Object3D>();
   /** See `staticAbove`; null until it is needed. */
   private above: readonly number[] | null = null;
