@@ -181,9 +181,13 @@ function tryConstant({ file, name, value, text, tests }) {
     ['doubled', `(${value}) * 2`],
   ]) {
     const fault = { name, edits: [{ file, find: text, plant: text.replace(/= .*;$/, `= ${planted};`) }] };
-    const { status } = spawnSync('npx', ['vitest', 'run', '--reporter=dot', ...paths.map((path) => `test/${path}`)], {
-      env: { ...process.env, PLANTED_FAULT: JSON.stringify(fault) },
-    });
+    const { status } = spawnSync(
+      'node_modules/.bin/vitest',
+      ['run', '--reporter=dot', ...paths.map((path) => `test/${path}`)],
+      {
+        env: { ...process.env, PLANTED_FAULT: JSON.stringify(fault), npm_lifecycle_event: 'test:long' },
+      },
+    );
     console.log(
       `${file} ${name} = ${value}, ${word}: ${status === 0 ? 'GREEN' : 'red'} (${paths.join(', ') || 'no test found'})`,
     );

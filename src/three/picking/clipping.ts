@@ -42,11 +42,12 @@ export function requireRenderer(where: string, renderer: ClippingRenderer | unde
  */
 export function clippingPlanesOf(
   object: Object3D | null,
-  material: Material | undefined,
+  material: Material | null | undefined,
   renderer: ClippingRenderer | undefined,
 ): ClippingPlanes {
   const isWebGl = renderer?.localClippingEnabled !== undefined;
-  if (material !== undefined && isNeverClipped(material, isWebGl)) return { any: [], all: [] };
+  // An array of materials may have gaps.
+  if (material && isNeverClipped(material, isWebGl)) return { any: [], all: [] };
   const any = [...(renderer?.clippingPlanes ?? [])];
   const all: Plane[] = [];
   if (renderer === undefined || renderer.localClippingEnabled === true)

@@ -260,6 +260,17 @@ describe('pickWithin and clipping planes', () => {
     expect(names(group, { inside: true }, [at(-0.2, -5), at(5, 5)])).toEqual(where((x) => x >= 2));
   });
 
+  it.each([null, undefined])('takes an array of materials with a gap: %s', (gap) => {
+    const geometry = new BoxGeometry(2, 2, 2);
+    geometry.clearGroups();
+    geometry.addGroup(0, 36, 1);
+    const mesh = new Mesh(geometry, [gap, new MeshBasicMaterial()] as Material[]);
+    const group = new OctreeGroup().add(mesh);
+    group.updateMatrixWorld();
+    const [left, right] = [at(-5, 5), at(5, -5)];
+    expect(pickWithin(left, right, camera, element, group).map(({ object }) => object)).toEqual([mesh]);
+  });
+
   it('keeps an object with a material that is not cut', () => {
     const group = quads([new MeshBasicMaterial({ clippingPlanes: [above(9)] }), new MeshBasicMaterial()]);
     expect(names(group).length).toBe(25);
