@@ -4,7 +4,7 @@
  * between the kinds of query.
  */
 
-import { dropBody, keepPassing, passes, type BodyFilter, type Filter, type Search } from './search.ts';
+import { passes, type BodyFilter, type Filter, type Search } from './search.ts';
 import type { HitQuery } from './hit-query.ts';
 import { collectRange, type RangeQuery } from './range-query.ts';
 import type { Workspace, WorkspacePool } from './workspace.ts';
@@ -185,11 +185,9 @@ export class QueryRunner {
 
   /** The bodies that touch a volume, in tree order. */
   collectRange(workspace: Workspace, query: RangeQuery, out: IndexList): number {
-    const { exceptIndex, userFilter, where } = workspace;
     const list = this.listFor(workspace, out, query.runsUserCode);
     collectRange(workspace, query, list);
-    if (exceptIndex >= 0) dropBody(list, exceptIndex);
-    if (userFilter !== undefined) keepPassing(this.store, where, userFilter, list);
+    this.keepPassing(workspace, list, null);
     return this.finishList(workspace, list, out);
   }
 
@@ -210,9 +208,28 @@ export class QueryRunner {
 
   /** The bodies that a ray or a moving shape hits, by distance; the distances are left in the workspace's hits. */
   collectHits(workspace: Workspace, query: HitQuery, out: IndexList): number {
+    const { hits } = workspace;
     query.collectAll(workspace, workspace.list);
-    if (workspace.exceptIndex >= 0 || workspace.userFilter !== undefined) keepHits(this.store, workspace);
-    return this.finishList(workspace, workspace.hits, out);
+    this.keepPassing(workspace, hits, hits.distances);
+    return this.finishList(workspace, hits, out);
+  }
+
+  /**
+   * Drops the body to leave out, for which the filter is not called, and those that do not pass from a list, to which
+   * the filter has no access. Keeps the order, and moves `distances` along.
+   */
+  private keepPassing(workspace: Workspace, list: IndexList, distances: Float64Array | null): void {
+    const { exceptIndex, userFilter: filter, where } = workspace;
+    if (exceptIndex < 0 && filter === undefined) return;
+    const { array, length } = list;
+    let kept = 0;
+    for (let k = 0; k < length; k++) {
+      const index = array[k];
+      if (index === exceptIndex || (filter !== undefined && !passes(this.store, where, filter, index))) continue;
+      if (distances !== null) distances[kept] = distances[k];
+      array[kept++] = index;
+    }
+    list.length = kept;
   }
 
   /** The first body that a ray or a moving shape hits, if any; with `anyBody` one that need not be the first. */
@@ -257,19 +274,6 @@ export function withWorkspace<Result>(
   } finally {
     runner.end();
   }
-}
-
-/** Drops the hits of the body to leave out, and those that do not pass. */
-function keepHits(bodies: BodyStore, { exceptIndex, hits, userFilter: filter, where }: Workspace): void {
-  const { array, distances } = hits;
-  let kept = 0;
-  for (let k = 0; k < hits.length; k++) {
-    const index = array[k];
-    if (index === exceptIndex || (filter !== undefined && !passes(bodies, where, filter, index))) continue;
-    array[kept] = index;
-    distances[kept++] = distances[k];
-  }
-  hits.length = kept;
 }
 
 export function writeStats({ scratch, stats }: Workspace, reported: number): void {

@@ -50,14 +50,6 @@ export function passes(bodies: BodyStore, where: string, filter: Filter, index: 
   return Boolean(result);
 }
 
-/** Drops the bodies that do not pass from a list, to which the filter has no access. */
-export function keepPassing(bodies: BodyStore, where: string, filter: Filter, list: IndexList): void {
-  let kept = 0;
-  for (let k = 0; k < list.length; k++)
-    if (passes(bodies, where, filter, list.array[k])) list.array[kept++] = list.array[k];
-  list.length = kept;
-}
-
 /** Drops the bodies that have none of `categories`, in place. */
 export function keepCategories(bodies: BodyArrays, categories: number, list: IndexList): void {
   const { categoryMask } = bodies;
@@ -65,17 +57,6 @@ export function keepCategories(bodies: BodyArrays, categories: number, list: Ind
   let kept = 0;
   for (let k = 0; k < length; k++) if ((categoryMask[array[k]] & categories) !== 0) array[kept++] = array[k];
   list.length = kept;
-}
-
-/** Drops a body from a list that holds it at most once. Keeps the order. */
-export function dropBody(list: IndexList, index: number): void {
-  const { array, length } = list;
-  for (let k = 0; k < length; k++) {
-    if (array[k] !== index) continue;
-    array.copyWithin(k, k + 1, length);
-    list.length--;
-    return;
-  }
 }
 
 /** Bodies with their distances, ordered by distance, then index: a sorted list, or a heap of the nearest ones. */
