@@ -32,21 +32,11 @@ export function diagonalSq(boxes: Boxes, at: number): number {
   return x * x + y * y + z * z;
 }
 
-/**
- * Raises `largest[0]` to the maximum magnitude among the coordinates of the box at offset `at`. In an array, because V8
- * boxes a double that a call returns if it does not inline the call.
- */
-export function raiseToMagnitude(largest: Float64Array, boxes: Boxes, at: number): void {
-  const { abs, max } = Math;
-  largest[0] = max(
-    largest[0],
-    abs(boxes[at]),
-    abs(boxes[at + 1]),
-    abs(boxes[at + 2]),
-    abs(boxes[at + 3]),
-    abs(boxes[at + 4]),
-    abs(boxes[at + 5]),
-  );
+/** The largest magnitude of a coordinate of the box at offset `at`. */
+export function magnitudeOf(boxes: ArrayLike<number>, at = 0): number {
+  let largest = 0;
+  for (let k = at; k < at + BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[k]));
+  return largest;
 }
 
 /** Whether the box at offset `a` of `as` contains the box at offset `b` of `bs`. Equal boxes contain each other. */

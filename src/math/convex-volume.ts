@@ -18,7 +18,7 @@
  * Hierarchical Structure for Rapid Interference Detection", 1996.
  */
 
-import { BOX_STRIDE, type Boxes } from './box.ts';
+import { BOX_STRIDE, magnitudeOf, type Boxes } from './box.ts';
 import { PLANE_STRIDE, type FrustumPlanes } from './frustum-planes.ts';
 import { DOT_TOLERANCE } from './tolerances.ts';
 import { withCapacity } from './typed-arrays.ts';
@@ -58,9 +58,7 @@ export class ConvexVolume {
 
   /** Whether a box touches the volume. The box at offset `at` must already have passed the plane test. */
   intersectsBox(boxes: Boxes, at: number): boolean {
-    let largest = 0;
-    for (let k = at; k < at + BOX_STRIDE; k++) largest = Math.max(largest, Math.abs(boxes[k]));
-    return this.volumeAround(largest).intersectsBox(boxes, at);
+    return this.volumeAround(magnitudeOf(boxes, at)).intersectsBox(boxes, at);
   }
 
   /** Whether the sphere at offset `at` touches the volume. */

@@ -38,13 +38,6 @@ export function smallestStepFor(magnitude: number): number {
   return step;
 }
 
-/** The largest magnitude of a coordinate of a box. */
-export function magnitudeOf(box: ArrayLike<number>): number {
-  let largest = 0;
-  for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(box[k]));
-  return largest;
-}
-
 export interface IntegerCube {
   minX: number;
   minY: number;

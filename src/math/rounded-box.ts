@@ -4,7 +4,7 @@
  * distance, and sometimes a box that is farther away by a rounding error.
  */
 
-import { BOX_STRIDE, raiseToMagnitude, type Boxes, type KeptBoxes } from './box.ts';
+import { BOX_STRIDE, magnitudeOf, type Boxes, type KeptBoxes } from './box.ts';
 import { FLOAT32_MIN_POSITIVE } from './float32.ts';
 import {
   HALF_RAISED,
@@ -31,7 +31,7 @@ export class RoundedBox {
   /** Square of the distance; a nearest query lowers it while it runs. */
   maxDistanceSq = Infinity;
   /** Maximum magnitude among the coordinates of the core, in world units. */
-  private readonly largest = new Float64Array(1);
+  private largest = 0;
   /**
    * Bound of the part of the rounding error of a distance that depends on the core, in world units. HALF_RAISED and the
    * factor on squares cover the other parts, as in `QuerySphere`.
@@ -59,9 +59,8 @@ export class RoundedBox {
     this.halfX = (core[3] - core[0]) * 0.5;
     this.halfY = (core[4] - core[1]) * 0.5;
     this.halfZ = (core[5] - core[2]) * 0.5;
-    this.largest[0] = 0;
-    raiseToMagnitude(this.largest, core, 0);
-    this.tolerance = SUM_TOLERANCE * this.largest[0] + UNDERFLOW_LENGTH;
+    this.largest = magnitudeOf(core);
+    this.tolerance = SUM_TOLERANCE * this.largest + UNDERFLOW_LENGTH;
   }
 
   /**
@@ -69,8 +68,7 @@ export class RoundedBox {
    * distance, an unused number, and the half sizes of the box, each plus the tolerance.
    */
   writeFloat32(target: Float32Array): void {
-    const { x, y, z, halfX, halfY, halfZ } = this;
-    const largest = this.largest[0];
+    const { x, y, z, halfX, halfY, halfZ, largest } = this;
     this.writeMaxDistance32(target);
     target[1] = x;
     target[2] = y;

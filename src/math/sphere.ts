@@ -63,25 +63,6 @@ export function writeDistanceSqToBox(
 }
 
 /**
- * Whether the box around the sphere at offset `sphere` touches the box at offset `at`. The box around the sphere is the
- * one that `BodyArrays.readBox` computes.
- */
-export function boxOfSphereTouchesBox(spheres: Float64Array, sphere: number, boxes: Boxes, at: number): boolean {
-  const x = spheres[sphere];
-  const y = spheres[sphere + 1];
-  const z = spheres[sphere + 2];
-  const radius = spheres[sphere + 3];
-  return (
-    x - radius <= boxes[at + 3] &&
-    x + radius >= boxes[at] &&
-    y - radius <= boxes[at + 4] &&
-    y + radius >= boxes[at + 1] &&
-    z - radius <= boxes[at + 5] &&
-    z + radius >= boxes[at + 2]
-  );
-}
-
-/**
  * Writes the box of bounds at offset `at` to `target`: the box around a sphere, or the box itself. For bounds that come
  * from users, in any array. `BodyArrays` computes the same sums in loops of its own, which read its Float64 bounds.
  */

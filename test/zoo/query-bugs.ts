@@ -117,8 +117,8 @@ const BOUNDARIES: readonly PlantedFault[] = [
     'dx * dx + dy * dy + dz * dz < radii * radii',
   ]),
   bug('sphere-body-as-box', OWN, 'A sphere is found by its box.', 'octree/queries/range-query.ts', [
-    'return sphereTouchesBox(bounds, at, box, 0) && boxOfSphereTouchesBox',
-    'return boxOfSphereTouchesBox',
+    'return sphereTouchesBox(bounds, at, box, 0) && boxesOverlap',
+    'return boxesOverlap',
   ]),
   bug(
     'region-half-open',

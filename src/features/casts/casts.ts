@@ -68,7 +68,7 @@ const writeHit: CastKind<unknown>['write'] = (writer, workspace, k) => {
   const index = workspace.hits.array[k];
   const time = workspace.hits.distances[k];
   const record = writer.next(index);
-  record.inside = shape.touchesAtStart(bodies, index);
+  record.inside = shape.touches(shape.startValues, bodies, index);
   record.time = time;
   const contact = record.inside
     ? shape.writeStart(bodies, index, writer.contact)

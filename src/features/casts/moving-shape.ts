@@ -82,15 +82,9 @@ export class MovingShape {
     this.length = Math.sqrt(motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2]);
   }
 
-  /** Whether the shape touches a body before it moves. */
-  touchesAtStart(bodies: BodyArrays, index: number): boolean {
-    return this.touches(this.startValues, bodies, index);
-  }
-
   /** Whether the shape touches a body where it has these numbers: its test in a box or sphere query. */
-  private touches(values: Float64Array, bodies: BodyArrays, index: number): boolean {
-    if (!this.isSphere) return boxTouchesBody(values, bodies, index);
-    return sphereTouchesBody(values, 0, bodies, index, this.bodyBox);
+  touches(values: Float64Array, bodies: BodyArrays, index: number): boolean {
+    return this.isSphere ? sphereTouchesBody(values, bodies, index) : boxTouchesBody(values, bodies, index);
   }
 
   /** Whether the shape touches a body at its start, during its motion or at its end; sets `time`. */

@@ -21,7 +21,6 @@ import { copyOf, isVolume, Volume } from '../volumes/volumes.ts';
 export type SensorShape = BoxLike | SphereLike | FrustumLike | Volume;
 
 const REMEDY = 'pass a Box3, a Sphere, a Frustum, or a volume such as a Capsule or a CustomVolume';
-const reusedBox = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 
 /** Checks a volume and returns a copy for a sensor. The callbacks of a `CustomVolume` are not copied. */
 export function readVolume(volume: SensorShape, { values, where }: Workspace): Volume {
@@ -110,6 +109,6 @@ export class WatchedSphere extends TrackedVolume {
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
-    return sphereTouchesBody(this.values, 0, bodies, index, reusedBox);
+    return sphereTouchesBody(this.values, bodies, index);
   }
 }

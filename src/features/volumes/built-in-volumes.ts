@@ -12,17 +12,17 @@ import {
   readConvex,
 } from './volume-shapes.ts';
 import { Volume } from './volumes.ts';
-import { BOX_STRIDE, type Boxes, type KeptBoxes, raiseToMagnitude } from '../../math/box.ts';
+import { BOX_STRIDE, magnitudeOf, type Boxes, type KeptBoxes } from '../../math/box.ts';
 import type { Contact } from '../../math/contact.ts';
 import { NearestTime } from '../../math/moving-point.ts';
 import { MAX_RADIUS, SPHERE_STRIDE } from '../../math/sphere.ts';
-import { INTERSECTING, RAY_OVERLAP, PLANES_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
+import { INTERSECTING, RAY_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 import type { BodyArrays } from '../../tree/storage/body-arrays.ts';
 import { MovingShape } from '../casts/moving-shape.ts';
 import type { RangeQuery } from '../../octree/queries/range-query.ts';
 import type { Workspace } from '../../octree/queries/workspace.ts';
 import { OrientedBox as OrientedBoxGeometry } from '../../math/oriented-box.ts';
-import { TolerantPlanes, FrustumPlanes } from '../../math/frustum-planes.ts';
+import { FrustumPlanes } from '../../math/frustum-planes.ts';
 import { FrustumQuery } from '../../octree/queries/frustum-query.ts';
 import type { FrustumLike, PlaneLike } from '../../octree/input/query-shapes.ts';
 
@@ -238,51 +238,33 @@ export class OrientedBox extends Volume {
   }
 }
 
-/** The bodies that touch a box of any orientation. Nodes and slot bounds are filtered by its six faces, as planes. */
-class OrientedBoxQuery implements RangeQuery {
-  readonly simdKernel = PLANES_OVERLAP;
+/** The bodies that touch a box of any orientation: those that touch the frustum of its six faces, and more axes. */
+class OrientedBoxQuery extends FrustumQuery {
   private readonly box = new OrientedBoxGeometry();
-  private readonly tolerant = new TolerantPlanes();
-  /** Maximum magnitude among the coordinates of the box. */
-  private readonly largest = new Float64Array(1);
-  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+  override readonly planes = this.box.planes;
 
   /** Sets the volume: centre, half sizes, three axes. */
   set(values: Float64Array): this {
-    const { box, largest, tolerant } = this;
-    box.set(values);
-    largest[0] = 0;
-    raiseToMagnitude(largest, box.bounds, 0);
-    // The exact test computes with the axes and the centre too.
-    tolerant.set(box.planes, largest[0]);
+    this.box.set(values);
     return this;
   }
 
-  get rootOverlap(): number {
-    return this.box.planes.mask;
+  override get testsOnlyPlanes(): boolean {
+    return false;
   }
 
-  writeVolume(target: Float32Array): void {
-    this.tolerant.writeFloat32(target);
+  override begin(): void {
+    // The exact test computes with the axes and the centre too.
+    this.tolerant.set(this.planes, magnitudeOf(this.box.bounds));
   }
 
-  filterBoxes(boxes: Boxes, begin: number, end: number, kept: KeptBoxes, overlap: number): void {
-    this.tolerant.filterBoxes(boxes, begin, end, kept, overlap);
-  }
-
-  touches(bodies: BodyArrays, index: number, overlap: number): boolean {
+  override touches(bodies: BodyArrays, index: number, overlap: number): boolean {
     const { box } = this;
     const at = index * BOX_STRIDE;
     if (!bodies.isSphere(index)) return box.intersectsBox(bodies.bounds, at, overlap);
     return (
       box.intersectsBox(bodies.readBox(index, this.bodyBox), 0, overlap) && box.intersectsSphere(bodies.bounds, at)
     );
-  }
-
-  contains(bodies: BodyArrays, index: number): boolean {
-    const { planes } = this.box;
-    if (planes.containsBox(bodies.readBox(index, this.bodyBox))) return true;
-    return bodies.isSphere(index) && planes.containsSphere(bodies.bounds, index * BOX_STRIDE);
   }
 
   writeContact(values: Float64Array, isSphere: boolean, target: Contact): Contact {

@@ -12,14 +12,8 @@
  *   deferred, so that these count in the order of the calls.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
-import {
-  cubeContains,
-  magnitudeOf,
-  smallestCubeAround,
-  smallestStepFor,
-  type IntegerCube,
-} from '../../math/integer-cube.ts';
+import { BOX_STRIDE, magnitudeOf } from '../../math/box.ts';
+import { cubeContains, smallestCubeAround, smallestStepFor, type IntegerCube } from '../../math/integer-cube.ts';
 import { SPHERE_STRIDE } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { buildFrom } from '../../tree/build/build.ts';

@@ -27,9 +27,9 @@ export class FrustumQuery implements RangeQuery {
   readonly sizeLimit = new SizeLimit();
   /** Whether the walk skips small nodes. */
   private skipsSmall = false;
-  private readonly tolerant = new TolerantPlanes();
+  protected readonly tolerant = new TolerantPlanes();
   private readonly volume = new ConvexVolume();
-  private readonly bodyBox = new Float64Array(BOX_STRIDE);
+  protected readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   get testsOnlyPlanes(): boolean {
     return !this.isExact;

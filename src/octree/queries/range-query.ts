@@ -13,14 +13,7 @@ import type { Tree } from '../../tree/tree.ts';
 import { keepCategories, type Search } from './search.ts';
 import { BOX_STRIDE, boxContains, boxesOverlap, type Boxes, type KeptBoxes } from '../../math/box.ts';
 import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
-import {
-  boxOfSphereTouchesBox,
-  sphereTouchesBox,
-  MAX_RADIUS,
-  sphereContainsBox,
-  spheresTouch,
-  QuerySphere,
-} from '../../math/sphere.ts';
+import { sphereTouchesBox, MAX_RADIUS, sphereContainsBox, spheresTouch, QuerySphere } from '../../math/sphere.ts';
 import { BOX_OVERLAP, CONTAINED, INTERSECTING, SPHERE_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 
 /**
@@ -150,8 +143,10 @@ export function boxTouchesBody(box: Float64Array, bodies: BodyArrays, index: num
   const { bounds } = bodies;
   const at = index * BOX_STRIDE;
   if (!bodies.isSphere(index)) return boxesOverlap(bounds, at, box, 0);
-  return sphereTouchesBox(bounds, at, box, 0) && boxOfSphereTouchesBox(bounds, at, box, 0);
+  return sphereTouchesBox(bounds, at, box, 0) && boxesOverlap(bodies.readBox(index, touchedBox), 0, box, 0);
 }
+/** The box around a body that is a sphere. */
+const touchedBox = /* @__PURE__ */ new Float64Array(BOX_STRIDE);
 
 /** The bodies that touch a sphere. */
 export class SphereQuery extends QuerySphere implements RangeQuery {
@@ -161,7 +156,6 @@ export class SphereQuery extends QuerySphere implements RangeQuery {
   private readonly sphere = new Float64Array(4);
   /** Centre and radius, limited to MAX_RADIUS, for tests. */
   private readonly limited = new Float64Array(4);
-  private readonly bodyBox = new Float64Array(BOX_STRIDE);
 
   /** Sets the volume to a sphere: centre and radius. */
   override set(values: Float64Array): void {
@@ -172,7 +166,7 @@ export class SphereQuery extends QuerySphere implements RangeQuery {
   }
 
   touches(bodies: BodyArrays, index: number): boolean {
-    return sphereTouchesBody(this.limited, 0, bodies, index, this.bodyBox);
+    return sphereTouchesBody(this.limited, bodies, index);
   }
 
   contains(bodies: BodyArrays, index: number): boolean {
@@ -191,19 +185,10 @@ export class SphereQuery extends QuerySphere implements RangeQuery {
   }
 }
 
-/**
- * The exact test of sphere queries: whether the sphere at offset `at` touches a body. Its radius is at most MAX_RADIUS.
- * `bodyBox` is working memory.
- */
-export function sphereTouchesBody(
-  spheres: Float64Array,
-  at: number,
-  bodies: BodyArrays,
-  index: number,
-  bodyBox: Float64Array,
-): boolean {
+/** The exact test of sphere queries: whether a sphere, whose radius is at most MAX_RADIUS, touches a body. */
+export function sphereTouchesBody(sphere: Float64Array, bodies: BodyArrays, index: number): boolean {
   const { bounds } = bodies;
-  const from = index * BOX_STRIDE;
-  if (!bodies.isSphere(index)) return sphereTouchesBox(spheres, at, bounds, from);
-  return spheresTouch(bounds, from, spheres, at) && sphereTouchesBox(spheres, at, bodies.readBox(index, bodyBox), 0);
+  const at = index * BOX_STRIDE;
+  if (!bodies.isSphere(index)) return sphereTouchesBox(sphere, 0, bounds, at);
+  return spheresTouch(bounds, at, sphere, 0) && sphereTouchesBox(sphere, 0, bodies.readBox(index, touchedBox), 0);
 }

@@ -11,8 +11,8 @@
  * larger when it was placed. It is placed again when its fat bounds are renewed.
  */
 
-import { BOX_STRIDE, copyBox } from '../../math/box.ts';
-import { cellAccepts, magnitudeOf, MIN_EDGE, smallestStepFor } from '../../math/integer-cube.ts';
+import { BOX_STRIDE, copyBox, magnitudeOf } from '../../math/box.ts';
+import { cellAccepts, MIN_EDGE, smallestStepFor } from '../../math/integer-cube.ts';
 import { CELL_EDGE, CELL_STRIDE, MAX_LIFESPAN, NO_COUNTDOWN, ROOT } from '../layout.ts';
 import { appendSlot, removeSlot } from '../storage/node-page.ts';
 import { addCategories, enlarge } from './refit.ts';
