@@ -232,11 +232,17 @@ export class BodyStore implements BodyOwner {
     return index;
   }
 
-  /** Gives a living body new bounds, which are checked already. */
-  move(where: string, index: number, values: FloatArray, isSphere: boolean): void {
-    if (this.isOutside(where, values, 0, isSphere)) this.removeOutside(index);
-    else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);
-    else this.queue.move(index, values, isSphere);
+  /**
+   * Gives a living body new bounds, or the same kind and size around a new centre: numbers of a `BulkMove` with this
+   * stride. They are checked already.
+   */
+  move(where: string, index: number, numbers: FloatArray, stride: number): void {
+    if (this.options.outside !== 'grow' || this.pool.depth > 0) {
+      const { bounds, isSphere, halfSize } = this.boundsOf(index, numbers, stride);
+      if (this.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
+      if (this.pool.depth > 0) return this.queue.deferMove(index, bounds, isSphere, halfSize);
+    }
+    this.queue.move(index, numbers, stride);
   }
 
   /** Throws, before anything changes, if one of many shapes leaves the region and that is an error. */
@@ -274,16 +280,6 @@ export class BodyStore implements BodyOwner {
     this.outside.push(body);
   }
 
-  /** Moves a living body to a centre, which is checked already. The body keeps its kind and size. */
-  moveCenter(where: string, index: number, center: FloatArray): void {
-    if (this.options.outside !== 'grow' || this.pool.depth > 0) {
-      const { bounds, isSphere, halfSize } = this.boundsAround(index, center);
-      if (this.isOutside(where, bounds, 0, isSphere)) return this.removeOutside(index);
-      if (this.pool.depth > 0) return this.queue.deferMove(index, bounds, isSphere, halfSize);
-    }
-    this.queue.moveCenter(index, center);
-  }
-
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
   fitsAround(index: number, center: FloatArray): boolean {
     const { box } = this;
@@ -296,19 +292,21 @@ export class BodyStore implements BodyOwner {
   }
 
   /**
-   * The bounds that a living body would have around a centre, with its kind and, for a box, its half size. The bounds
-   * are overwritten by the next call.
+   * The bounds that a move gives to a living body. Around a centre, of three numbers, they have its kind and, for a
+   * box, its half size; they are overwritten by the next call.
    */
-  private boundsAround(
+  private boundsOf(
     index: number,
-    center: FloatArray,
-  ): { bounds: Float64Array; isSphere: boolean; halfSize: readonly number[] | null } {
+    numbers: FloatArray,
+    stride: number,
+  ): { bounds: FloatArray; isSphere: boolean; halfSize: readonly number[] | null } {
+    if (stride !== CENTER_STRIDE) return { bounds: numbers, isSphere: stride === SPHERE_STRIDE, halfSize: null };
     const bounds = this.box;
     const isSphere = this.readLatest(index, bounds);
     const halfSize = isSphere ? null : this.queue.readHalfSize(index);
     for (let axis = 0; axis < 3; axis++) {
-      bounds[axis] = center[axis] - (halfSize?.[axis] ?? 0);
-      if (halfSize !== null) bounds[axis + 3] = center[axis] + halfSize[axis];
+      bounds[axis] = numbers[axis] - (halfSize?.[axis] ?? 0);
+      if (halfSize !== null) bounds[axis + 3] = numbers[axis] + halfSize[axis];
     }
     return { bounds, isSphere, halfSize };
   }
@@ -319,26 +317,24 @@ export class BodyStore implements BodyOwner {
    */
   moveMany(where: string, bulk: BulkMove): void {
     const { check, indices, bounds: values, stride } = bulk;
-    const isSphere = stride === SPHERE_STRIDE;
-    const areCenters = stride === CENTER_STRIDE;
     if (this.options.outside === 'grow' && this.pool.depth === 0) {
       this.queue.moveMany(bulk);
       return;
     }
     for (let k = 0; k < indices.length; k++) check?.(k);
-    if (areCenters) this.checkCentersInside(where, indices, values);
-    else this.checkInside(where, values, stride, isSphere);
+    // Earlier bounds of a repeated index must not remove the body if its last bounds lie inside.
+    const last = new Map<number, FloatArray>();
+    for (let k = 0; k < indices.length; k++) {
+      const numbers = values.subarray(k * stride, (k + 1) * stride);
+      last.set(indices[k], numbers);
+      if (this.options.outside !== 'throw') continue;
+      const { bounds, isSphere } = this.boundsOf(indices[k], numbers, stride);
+      this.isOutside(where, bounds, 0, isSphere);
+    }
     this.reserveRemovals(indices.length);
     this.queue.reserveMoves(indices.length);
-    if (areCenters) this.tree.bodies.allocateHalfSizes();
-    // Earlier bounds of a repeated index must not remove the body if its last bounds lie inside.
-    const last = new Map<number, number>();
-    for (let k = 0; k < indices.length; k++) last.set(indices[k], k * stride);
-    for (const [index, at] of last) {
-      const one = values.subarray(at, at + stride);
-      if (areCenters) this.moveCenter(where, index, one);
-      else this.move(where, index, one, isSphere);
-    }
+    if (stride === CENTER_STRIDE) this.tree.bodies.allocateHalfSizes();
+    for (const [index, numbers] of last) this.move(where, index, numbers, stride);
   }
 
   /** Gives a living body other categories, which are checked already. Its handle keeps the mask as it is passed. */
@@ -389,18 +385,6 @@ export class BodyStore implements BodyOwner {
    */
   readLatest(index: number, target: Float64Array): boolean {
     return this.queue.readLatest(index, target);
-  }
-
-  /** As `checkInside`, for the bounds of living bodies around new centres. */
-  private checkCentersInside(where: string, indices: Uint32Array, centers: FloatArray): void {
-    if (this.options.outside !== 'throw') return;
-    for (let k = 0; k < indices.length; k++) {
-      const { bounds, isSphere } = this.boundsAround(
-        indices[k],
-        centers.subarray(CENTER_STRIDE * k, CENTER_STRIDE * (k + 1)),
-      );
-      this.isOutside(where, bounds, 0, isSphere);
-    }
   }
 
   /**
@@ -463,6 +447,11 @@ export class BodyStore implements BodyOwner {
 /** The flags of a new body. */
 export function flagsOf(isSphere: boolean, isStatic: boolean): number {
   return (isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0);
+}
+
+/** Numbers of new bounds, as in `BulkMove`. */
+export function strideOf(isSphere: boolean): number {
+  return isSphere ? SPHERE_STRIDE : BOX_STRIDE;
 }
 
 function maskAt(masks: number | Int32Array, k: number): number {

@@ -1,5 +1,8 @@
 /** The handle of a body, which the user keeps. */
 
+import { BOX_STRIDE } from '../../math/box.ts';
+import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { CENTER_STRIDE } from '../../tree/update/move.ts';
 import { isObject, requireMask, throwType } from '../input/input-checks.ts';
 import {
   setPoint,
@@ -30,10 +33,8 @@ export interface BodyOwner {
   requireWritable(where: string): void;
   /** Writes the bounds last set for a body to `target`; returns whether they are a sphere. */
   readLatest(index: number, target: Float64Array): boolean;
-  /** Gives a living body new bounds, which are checked already. */
-  move(where: string, index: number, values: Float64Array, isSphere: boolean): void;
-  /** Moves a living body to a centre, which is checked already. */
-  moveCenter(where: string, index: number, center: Float64Array): void;
+  /** Gives a living body new bounds or a new centre, as a `BulkMove` with this stride. They are checked already. */
+  move(where: string, index: number, numbers: Float64Array, stride: number): void;
   /** Whether the bounds of a living body around a centre lie within the limit of coordinates. */
   fitsAround(index: number, center: Float64Array): boolean;
   /** Gives a living body other categories, which are checked already. */
@@ -131,7 +132,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   setBox(this: this & Writable<M>, box: BoxLike): this {
     readBox('Body.setBox', 'box', box, body_bounds);
     const index = this.writableIndex('setBox');
-    this.owner.move('Body.setBox', index, body_bounds, false);
+    this.owner.move('Body.setBox', index, body_bounds, BOX_STRIDE);
     return this;
   }
 
@@ -139,7 +140,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
   setSphere(this: this & Writable<M>, sphere: SphereLike): this {
     readBodySphere('Body.setSphere', 'sphere', sphere, body_bounds);
     const index = this.writableIndex('setSphere');
-    this.owner.move('Body.setSphere', index, body_bounds, true);
+    this.owner.move('Body.setSphere', index, body_bounds, SPHERE_STRIDE);
     return this;
   }
 
@@ -155,7 +156,7 @@ export class Body<T, M extends MathTypes = PlainMath> {
     readPoint('Body.setCenter', 'center', '', center, body_center);
     const index = this.writableIndex('setCenter');
     requireFit('Body.setCenter', 'center', body_center, owner.fitsAround(index, body_center));
-    owner.moveCenter('Body.setCenter', index, body_center);
+    owner.move('Body.setCenter', index, body_center, CENTER_STRIDE);
     return this;
   }
 

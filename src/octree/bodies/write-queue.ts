@@ -98,19 +98,15 @@ export class WriteQueue {
     this.inserted.push(index);
   }
 
-  /** Gives one body new bounds, which are checked already. No query may be running. */
-  move(index: number, values: FloatArray, isSphere: boolean): void {
-    this.moveMany(this.setSingle(index, values, isSphere ? SPHERE_STRIDE : BOX_STRIDE));
-  }
-
-  private setSingle(index: number, bounds: FloatArray, stride: number): BulkMove {
+  /** Gives one body new bounds, which are checked already; `stride` as in `BulkMove`. No query may be running. */
+  move(index: number, bounds: FloatArray, stride: number): void {
     const { single } = this;
     // First, because it overwrites `single`.
     this.applyDeferred();
     single.indices[0] = index;
     single.bounds = bounds;
     single.stride = stride;
-    return single;
+    this.moveMany(single);
   }
 
   /**
@@ -131,11 +127,6 @@ export class WriteQueue {
       writeBounds(bodies, bulk, isConsecutive);
     }
     this.changes.recordMoves(bulk.indices);
-  }
-
-  /** As `move`, with the three numbers of a centre. */
-  moveCenter(index: number, center: FloatArray): void {
-    this.moveMany(this.setSingle(index, center, CENTER_STRIDE));
   }
 
   /**
@@ -305,7 +296,7 @@ export class WriteQueue {
     this.deferredMasks = new Map();
     for (const [index, { values, isSphere, halfSize }] of deferred) {
       for (let k = 0; k < values.length; k++) this.numbers[k] = values[k];
-      this.move(index, this.numbers, isSphere);
+      this.move(index, this.numbers, isSphere ? SPHERE_STRIDE : BOX_STRIDE);
       if (halfSize !== null) bodies.storeHalfSize(index, halfSize);
     }
     for (const [index, mask] of deferredMasks) this.setMask(index, mask);

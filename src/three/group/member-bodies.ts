@@ -6,7 +6,7 @@
 import type { Box3, BufferGeometry, Mesh, Object3D, Sphere } from 'three';
 import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
-import { flagsOf } from '../../octree/bodies/body-store.ts';
+import { flagsOf, strideOf } from '../../octree/bodies/body-store.ts';
 import type { OctreeOptions } from '../../octree/bodies/options.ts';
 import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds, transformBounds } from '../bounds/bounds-of.ts';
@@ -122,7 +122,7 @@ export class MemberBodies implements DetectorHost<Member> {
       if (mask === HIT_ANYWHERE) this.hitAnywhere.add(member);
     } else {
       this.tellMoving(member, bounds);
-      store.move(WHERE, member.body.index, updateBody_values, isSphere);
+      store.move(WHERE, member.body.index, updateBody_values, strideOf(isSphere));
     }
     member.bounds = 'culled';
     member.hasMoved = false;
@@ -159,7 +159,7 @@ export class MemberBodies implements DetectorHost<Member> {
     if (!isInRange(bounds)) return false;
     this.tellMoving(member, bounds);
     const isSphere = writeBounds(bounds, updateBody_values, 0);
-    this.octree.internals.store.move(WHERE, body.index, updateBody_values, isSphere);
+    this.octree.internals.store.move(WHERE, body.index, updateBody_values, strideOf(isSphere));
     member.hasMoved = false;
     return true;
   }
