@@ -3,7 +3,7 @@
  * Boxes are closed: a face belongs to its box, and boxes that only touch overlap. And the output of filters of boxes.
  */
 
-import { grownCapacity } from './typed-arrays.ts';
+import { withCapacity } from './typed-arrays.ts';
 
 /** Numbers of one box. */
 export const BOX_STRIDE = 6;
@@ -96,13 +96,11 @@ export class KeptBoxes {
   /** Empties the list, and makes room for `count` boxes. A filter does not check the room. */
   clear(count: number): void {
     this.length = 0;
-    // Allocated last: its length is the capacity of all.
-    const { length } = this.distances;
-    if (count <= length) return;
-    const capacity = grownCapacity(count, length);
-    this.numbers = new Int32Array(capacity);
-    this.overlaps = new Int32Array(capacity);
-    this.distances = new Float64Array(capacity);
+    if (count <= this.distances.length) return;
+    this.numbers = withCapacity(this.numbers, count);
+    this.overlaps = withCapacity(this.overlaps, count);
+    // Last: its length is the capacity of all.
+    this.distances = withCapacity(this.distances, count);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { type Boxes, BOX_STRIDE, type KeptBoxes } from './box.ts';
-import { grownCapacity, resized } from './typed-arrays.ts';
+import { withCapacity } from './typed-arrays.ts';
 import { FLOAT32_SAFE_MAX } from './float32.ts';
 import { DOT_TOLERANCE, DOT_TOLERANCE32, DOT_UNDERFLOW, UNDERFLOW_LENGTH32 } from './tolerances.ts';
 
@@ -48,7 +48,10 @@ export class FrustumPlanes {
   /** Adds the plane at offset `from` of an array. Not four numbers, because V8 may box the doubles of a call. */
   push(planes: Float64Array, from: number): void {
     const plane = this.count;
-    if (plane === this.lengths.length) this.grow();
+    if (plane === this.lengths.length) {
+      this.values = withCapacity(this.values, (plane + 1) * PLANE_STRIDE);
+      this.lengths = withCapacity(this.lengths, plane + 1);
+    }
     this.count++;
     const { values } = this;
     const at = plane * PLANE_STRIDE;
@@ -118,13 +121,6 @@ export class FrustumPlanes {
         return false;
     }
     return true;
-  }
-
-  private grow(): void {
-    const capacity = grownCapacity(this.count + 1, this.lengths.length);
-    this.values = resized(this.values, capacity * PLANE_STRIDE);
-    // Allocated last: its length is the capacity of both.
-    this.lengths = resized(this.lengths, capacity);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Sorting of integers in linear time: a radix sort of keys, and Morton codes as keys of cells. */
 
-import { grownCapacity } from './typed-arrays.ts';
+import { withCapacity } from './typed-arrays.ts';
 
 const KEY_BITS = 32;
 /** Three digits cover a key. The counts of all three take 24 KiB and fit the first-level cache. */
@@ -48,10 +48,8 @@ export class RadixSorter {
 
   /** Makes room for a sort of `count` keys, so that it allocates nothing. */
   reserve(count: number): void {
-    // Allocated last: if it has room, so have the keys.
-    if (count <= this.values.length) return;
-    this.keys = new Uint32Array(grownCapacity(count, this.values.length));
-    this.values = new Uint32Array(this.keys.length);
+    this.keys = withCapacity(this.keys, count);
+    this.values = withCapacity(this.values, count);
   }
 }
 /** Number of keys with each digit: 2048 counts for the least significant digit, then for the other two. */

@@ -11,7 +11,7 @@
 import { BOX_STRIDE, type Boxes, boxesOverlap } from '../../math/box.ts';
 import { sortableBits } from '../../math/float32.ts';
 import { RadixSorter } from '../../math/sorting.ts';
-import { grownCapacity, withCapacity } from '../../math/typed-arrays.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import { ALL_CATEGORIES, BLOCK, BODY_STATIC, NODE_HAS_MOVABLE, NODE_USED, ROOT } from '../../tree/layout.ts';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import type { Scratch } from '../../tree/traverse/kernel.ts';
@@ -150,12 +150,8 @@ export class PairQuery {
         axis = k;
     }
     const count = end - page;
-    // `keys` is allocated last: if that fails, its length is still too small, and the next call replaces both.
-    if (this.keys.length < count) {
-      this.order = new Uint32Array(grownCapacity(count, this.keys.length));
-      this.keys = new Uint32Array(this.order.length);
-    }
-    const { keys, order } = this;
+    const keys = (this.keys = withCapacity(this.keys, count));
+    const order = (this.order = withCapacity(this.order, count));
     for (let k = 0; k < count; k++) {
       order[k] = page + k;
       keys[k] = sortableBits(slotBounds, (page + k) * BOX_STRIDE + axis);

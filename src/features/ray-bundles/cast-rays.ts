@@ -11,7 +11,7 @@ import { BOX_STRIDE, type Boxes, clamp } from '../../math/box.ts';
 import { Contact } from '../../math/contact.ts';
 import { COORDINATE_LIMIT } from '../../math/integer-cube.ts';
 import { RadixSorter, spreadBits } from '../../math/sorting.ts';
-import { grownCapacity, type FloatArray } from '../../math/typed-arrays.ts';
+import { type FloatArray, withCapacity } from '../../math/typed-arrays.ts';
 import { writeRayEntry } from '../../math/unit-ray.ts';
 import {
   requireCoordinate,
@@ -383,12 +383,9 @@ export class RayBundle {
    */
   private sort(rays: FloatArray, { sceneBounds }: Tree): void {
     const { count } = this;
-    // `order` is allocated last: if that fails, its length is still too small, and the next call replaces both.
-    if (this.order.length < count) {
-      this.keys = new Uint32Array(grownCapacity(count, this.order.length));
-      this.order = new Uint32Array(this.keys.length);
-    }
-    const { area, keys, order } = this;
+    const keys = (this.keys = withCapacity(this.keys, count));
+    const order = (this.order = withCapacity(this.order, count));
+    const { area } = this;
     const cells = 1 << ORIGIN_BITS;
     this.setArea(rays, sceneBounds);
     // Positive, so that origins in one point have keys too.

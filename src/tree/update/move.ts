@@ -6,7 +6,7 @@
  * listed, and relocated by the next flush.
  */
 
-import { BOX_STRIDE, boxContains } from '../../math/box.ts';
+import { BOX_STRIDE } from '../../math/box.ts';
 import { SPHERE_STRIDE, writeBoxOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { STEP_STRIDE, type BodyArrays, HALF_SIZE_STRIDE } from '../storage/body-arrays.ts';
@@ -85,7 +85,7 @@ export function findEscaped(bodies: BodyArrays, bulk: BulkMove, out: IndexList):
     const maxZ = isSphere ? z + radius : values[from + 5];
     if (
       index < bodyCount &&
-      (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN | BODY_MUST_KEEP_SIZE)) === required &&
+      (flags[index] & (BODY_DEAD | BODY_SPHERE | BODY_HAS_MARGIN)) === required &&
       radius >= 0 &&
       x <= maxX &&
       y <= maxY &&
@@ -99,37 +99,22 @@ export function findEscaped(bodies: BodyArrays, bulk: BulkMove, out: IndexList):
         maxX <= fatBounds[at + 3] &&
         maxY <= fatBounds[at + 4] &&
         maxZ <= fatBounds[at + 5];
-      if (stays) continue;
+      if (stays && ((flags[index] & BODY_MUST_KEEP_SIZE) === 0 || keepsSize(bodies, bulk, k))) continue;
     }
-    if (!isMoveWithKeptSize(bodies, bulk, k)) array[count++] = k;
+    array[count++] = k;
   }
   out.length = count;
   return gaps === 0;
 }
 
 /**
- * Whether the body of move `k` must keep its size, and its new bounds are valid, lie inside its fat bounds and are not
- * much smaller. For few bodies, so it is not part of the loops.
+ * Whether the new bounds of move `k` are not much smaller than before. For few bodies, so it is not part of the loops.
  */
-function isMoveWithKeptSize(bodies: BodyArrays, { indices, bounds, stride }: BulkMove, k: number): boolean {
-  const index = indices[k];
-  const isSphere = stride === SPHERE_STRIDE;
-  const required = isSphere ? BODY_MUST_KEEP_SIZE | BODY_SPHERE : BODY_MUST_KEEP_SIZE;
-  const flags = index < bodies.count ? bodies.flags[index] : BODY_DEAD;
-  if ((flags & (BODY_DEAD | BODY_SPHERE | BODY_MUST_KEEP_SIZE)) !== required) return false;
-  const box = isMoveWithKeptSize_box;
-  writeBoxOf(bounds, k * stride, isSphere, box);
-  const { fatBounds } = bodies;
-  const at = index * BOX_STRIDE;
-  return (
-    box[0] <= box[3] &&
-    box[1] <= box[4] &&
-    box[2] <= box[5] &&
-    boxContains(fatBounds, at, box, 0) &&
-    hasKeptSize(fatBounds, at, box, 0)
-  );
+function keepsSize({ fatBounds }: BodyArrays, { indices, bounds, stride }: BulkMove, k: number): boolean {
+  writeBoxOf(bounds, k * stride, stride === SPHERE_STRIDE, keepsSize_box);
+  return hasKeptSize(fatBounds, indices[k] * BOX_STRIDE, keepsSize_box, 0);
 }
-const isMoveWithKeptSize_box = new Float64Array(BOX_STRIDE);
+const keepsSize_box = new Float64Array(BOX_STRIDE);
 
 /**
  * Prepares escaped bodies for `relocateMany`: drops their margins and stores their steps. On entry `moved` holds the
