@@ -48,21 +48,6 @@ export function roundDownLoosely32(value: number): number {
 }
 
 /**
- * As `roundDownLoosely32`, but reads from an array and writes to an array: V8 may allocate an object for a double that
- * is an argument or a return value of a call.
- */
-export function writeRoundedDownLoosely32(values: Float64Array, from: number, target: Float32Array, to: number): void {
-  const value = values[from];
-  target[to] = value - Math.abs(value) * RELATIVE_STEP - FLOAT32_MIN_POSITIVE;
-}
-
-/** As `roundUpLoosely32`, but reads from an array and writes to an array. */
-export function writeRoundedUpLoosely32(values: Float64Array, from: number, target: Float32Array, to: number): void {
-  const value = values[from];
-  target[to] = value + Math.abs(value) * RELATIVE_STEP + FLOAT32_MIN_POSITIVE;
-}
-
-/**
  * Returns the bits of the Float32 at `at`, as an unsigned integer that sorts in the order of the floats; -0 sorts
  * before 0.
  */

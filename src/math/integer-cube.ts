@@ -47,15 +47,7 @@ export interface IntegerCube {
 
 /** Whether the cube contains the box at offset `at`; the faces of the cube belong to it. */
 export function cubeContains(cube: IntegerCube, boxes: ArrayLike<number>, at = 0): boolean {
-  const { minX, minY, minZ, edge } = cube;
-  return (
-    boxes[at] >= minX &&
-    boxes[at + 1] >= minY &&
-    boxes[at + 2] >= minZ &&
-    boxes[at + 3] <= minX + edge &&
-    boxes[at + 4] <= minY + edge &&
-    boxes[at + 5] <= minZ + edge
-  );
+  return cellAccepts(cube.minX, cube.minY, cube.minZ, cube.edge, 0, boxes, at);
 }
 
 /**
@@ -68,7 +60,7 @@ export function cellAccepts(
   minZ: number,
   edge: number,
   extension: number,
-  boxes: Float64Array,
+  boxes: ArrayLike<number>,
   at: number,
 ): boolean {
   return (

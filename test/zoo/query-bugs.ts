@@ -125,7 +125,10 @@ const BOUNDARIES: readonly PlantedFault[] = [
     'sieve-tree#11',
     'A body on the upper face of the region is outside.',
     'math/integer-cube.ts',
-    ['boxes[at + 5] <= minZ + edge\n  );', 'boxes[at + 5] < minZ + edge\n  );'],
+    [
+      'return cellAccepts(cube.minX, cube.minY, cube.minZ, cube.edge, 0, boxes, at);',
+      'return cellAccepts(cube.minX, cube.minY, cube.minZ, cube.edge, 0, boxes, at) && boxes[at + 5] < cube.minZ + cube.edge;',
+    ],
   ),
 ];
 

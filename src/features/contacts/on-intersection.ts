@@ -112,8 +112,8 @@ export class OverlapReports implements ChangeReader {
     if (this.removals !== bodiesRemoved) this.listListeners();
     this.removals = bodiesRemoved;
     tracker.readChanges(workspace);
-    tracker.release();
     const { pairs } = tracker;
+    pairs.releaseDropped();
     for (let pair = 0; pair < pairs.recordCount; pair++)
       if (pairs.isLinked(pair) && pairs.state(pair) !== APART) found.push(pair);
     this.sorter.sort(pairs, found);

@@ -211,7 +211,7 @@ export class Contacts<T, M extends MathTypes = PlainMath> {
       pushPair(current, a, b);
       pushPair(began, a, b);
     }
-    tracker.release();
+    pairs.releaseDropped();
   }
 
   /** Takes a pair out of the current pairs: the last one takes its place. */

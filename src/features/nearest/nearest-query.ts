@@ -100,18 +100,13 @@ export class NearestQuery implements NearestKernel {
   walk(search: Search, candidatesOnly: boolean): void {
     const { hits } = search;
     hits.length = 0;
-    if (this.count === 0 || this.isEmpty) return;
+    if (this.count === 0 || this.volume.isEmpty === true) return;
     const tree = search.tree!;
     this.search = search;
     this.begin(candidatesOnly);
     const isFound = this.isDistanceOnly(tree, search) && this.speculativeSearch?.find(tree, this, search) === true;
     if (!isFound) walkNearestFirst(search, this);
     hits.sort();
-  }
-
-  /** Whether there is nothing to search from. */
-  get isEmpty(): boolean {
-    return this.volume.isEmpty === true;
   }
 
   /** Prepares for the filters and for `measureBody`, which takes slot bounds if candidates are requested. */

@@ -168,7 +168,7 @@ export class SensorSet implements ChangeReader, SensorOwner {
       const pair = changed.array[k];
       byIndex[pairs.end(pair, PARTNER)]!.newZones.add(pairs.end(pair, BODY), pairs.state(pair));
     }
-    tracker.release();
+    pairs.releaseDropped();
   }
 
   /** Replaces the bodies inside a sensor by those of a query. If it throws, they stay. */

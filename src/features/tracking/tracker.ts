@@ -103,8 +103,8 @@ export abstract class Tracker {
   }
 
   /**
-   * Call it once per update, after all writes have been applied to both trees; `release` must have been called since
-   * the last update. If it throws, for lack of memory, create a new tracker.
+   * Call it once per update, after all writes have been applied to both trees; `pairs.releaseDropped` must have been
+   * called since the last update, after `changed` was read. If it throws, for lack of memory, create a new tracker.
    */
   readChanges(workspace: Workspace): void {
     this.changed.length = 0;
@@ -145,11 +145,6 @@ export abstract class Tracker {
       known[reviewed.array[k]] = 0;
       this.reviewBody(reviewed.array[k], workspace);
     }
-  }
-
-  /** Frees the pairs that are not candidates any more, after `changed` was read. */
-  release(): void {
-    this.pairs.releaseDropped();
   }
 
   /** Drops all candidates of a partner, without changes. */

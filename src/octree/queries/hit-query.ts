@@ -34,7 +34,6 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   abstract readonly distance: Float64Array;
 
   private search: Search | null = null;
-  private candidatesOnly = false;
   /** Whether the walk ends at the first body found, which need not be the nearest. */
   private anyBody = false;
   /** The first hit so far; -1 if there is none. Its distance is `path.maxDistance`, except in a search for any hit. */
@@ -51,7 +50,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
     const { categories, hits } = search;
     const tree = search.tree!;
     list.length = hits.length = 0;
-    this.candidatesOnly = search.candidatesOnly;
+    this.search = search;
     this.beginPath();
     this.simdKernel = RAY_OVERLAP;
     walkOverlapping(search, this, null, list);
@@ -84,7 +83,6 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   /** Sets what `visitBody` reads. */
   beginVisits(search: Search, anyBody: boolean): void {
     this.search = search;
-    this.candidatesOnly = search.candidatesOnly;
     this.anyBody = anyBody;
     this.hitIndex = -1;
   }
@@ -145,7 +143,7 @@ export abstract class HitQuery implements RangeKernel, NearestKernel {
   private isHit(tree: Tree, index: number): boolean {
     const { distance, path } = this;
     // No test against `near`: the path may enter the slot bounds before `near`, but the body beyond it.
-    if (this.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
+    if (this.search!.candidatesOnly) return this.hitsSlotBounds(tree, index) && distance[0] <= path.maxDistance;
     return this.hits(tree, index) && distance[0] >= this.near && distance[0] <= path.maxDistance;
   }
 }

@@ -12,7 +12,7 @@ import { walkOverlapping } from '../../tree/traverse/walk.ts';
 import type { Tree } from '../../tree/tree.ts';
 import { keepCategories, type Search } from './search.ts';
 import { BOX_STRIDE, boxContains, boxesOverlap, type Boxes, type KeptBoxes } from '../../math/box.ts';
-import { writeRoundedUpLoosely32, writeRoundedDownLoosely32 } from '../../math/float32.ts';
+import { roundDownLoosely32, roundUpLoosely32 } from '../../math/float32.ts';
 import { sphereTouchesBox, MAX_RADIUS, sphereContainsBox, spheresTouch, QuerySphere } from '../../math/sphere.ts';
 import { BOX_OVERLAP, CONTAINED, INTERSECTING, SPHERE_OVERLAP } from '../../tree/traverse/walk-numbers.ts';
 
@@ -88,10 +88,10 @@ export class BoxQuery implements RangeQuery {
   writeVolume(target: Float32Array): void {
     const { box } = this;
     for (let axis = 0; axis < 3; axis++) {
-      writeRoundedDownLoosely32(box, axis, target, axis);
-      writeRoundedUpLoosely32(box, axis + 3, target, axis + 3);
-      writeRoundedUpLoosely32(box, axis, target, axis + 6);
-      writeRoundedDownLoosely32(box, axis + 3, target, axis + 9);
+      target[axis] = roundDownLoosely32(box[axis]);
+      target[axis + 3] = roundUpLoosely32(box[axis + 3]);
+      target[axis + 6] = roundUpLoosely32(box[axis]);
+      target[axis + 9] = roundDownLoosely32(box[axis + 3]);
     }
   }
 
