@@ -7,11 +7,10 @@ import { OctreeGroup } from '../three.ts';
 const composed = /* @__PURE__ */ new Matrix4();
 
 /** The fields of objects that are compared, beside material, layers, children and the transform. */
-const FIELDS = [
-  ...['geometry', 'visible', 'castShadow', 'receiveShadow', 'frustumCulled', 'renderOrder', 'count'],
-  ...['customDepthMaterial', 'customDistanceMaterial', 'occlusionTest', 'matrixWorldAutoUpdate', 'raycast'],
-  ...['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow'],
-];
+const FIELDS = /* @__PURE__ */ [
+  'geometry visible castShadow receiveShadow frustumCulled renderOrder count occlusionTest matrixWorldAutoUpdate raycast',
+  'customDepthMaterial customDistanceMaterial onBeforeRender onAfterRender onBeforeShadow onAfterShadow',
+].flatMap((names) => names.split(' '));
 
 /**
  * Reports a change of an object to the OctreeGroup above it: `group.reportMove(object)`. For `onUpdate` of an element
