@@ -49,37 +49,6 @@ const ATTRIBUTES: readonly (readonly [name: string, size: number])[] = [
 export const PALETTE_ATTRIBUTE = 'uv3';
 const PALETTE = 0x40;
 
-/** Drawn with transparent materials, or not at all. */
-const NOT_OPAQUE = trait.TRANSPARENT | trait.TRANSMITS | trait.INVISIBLE;
-/** An opaque material with any of these shows what is drawn before it and after it. */
-const SHOWS_OPAQUE_ORDER =
-  trait.BLENDS |
-  trait.NO_COLOR |
-  trait.NO_DEPTH_TEST |
-  trait.NO_DEPTH_WRITE |
-  trait.TESTS_LESS |
-  trait.TESTS_EQUAL |
-  trait.TESTS_FARTHER |
-  trait.STENCIL;
-/**
- * A mesh with any of these is drawn on its own: in a certain order, by other means than triangles, or by a shader that
- * may read more of it than its vertices in the space of the group.
- */
-const NOT_MERGEABLE =
-  NOT_OPAQUE |
-  SHOWS_OPAQUE_ORDER |
-  trait.WIREFRAME |
-  trait.ALPHA_HASH |
-  trait.COVERAGE |
-  trait.OWN_SHADER |
-  trait.MOVES_VERTICES |
-  trait.CALLS |
-  trait.OBJECT_NORMALS |
-  trait.NODES |
-  trait.OVERRIDES;
-/** Decides whether meshes are merged, and by which attributes. */
-const DECIDING = NOT_MERGEABLE | trait.VERTEX_COLORS;
-
 /** What the meshes of a batch have in common. */
 export interface BatchKey {
   /** Equal for keys that are alike. */
@@ -161,7 +130,7 @@ export function isFlat({ matrixWorld }: Object3D): boolean {
 /** Whether a batch can draw its meshes in place of their own materials with an override material of the scene. */
 export function canOverride(material: Material): boolean {
   const word = trait.traitsOf(material);
-  return (word & DECIDING) === 0 && uvChannelsOf(material).length === 0;
+  return (word & trait.DECIDES_MERGING) === 0 && uvChannelsOf(material).length === 0;
 }
 
 /** What a material means for merging. It holds until the material changes: see `takeChange`. */
@@ -185,8 +154,8 @@ export class MaterialTraits {
     this.sharing = sharing;
     this.material = material;
     this.version = material.version;
-    this.traits = trait.traitsOf(material) & DECIDING;
-    this.fault = trait.reasonOf(this.traits & NOT_MERGEABLE);
+    this.traits = trait.traitsOf(material) & trait.DECIDES_MERGING;
+    this.fault = trait.reasonOf(this.traits & trait.NOT_MERGEABLE);
     this.uvChannels = uvChannelsOf(material);
     if (this.fault === null) this.shared = sharing.join(material, freeSlotsOf(material, this.uvChannels));
   }
@@ -206,7 +175,7 @@ export class MaterialTraits {
     const { material, shared, sharing } = this;
     if (
       !isOfValues &&
-      ((trait.traitsOf(material) & DECIDING) !== this.traits ||
+      ((trait.traitsOf(material) & trait.DECIDES_MERGING) !== this.traits ||
         uvChannelsOf(material).join() !== this.uvChannels.join())
     )
       return false;
@@ -235,7 +204,7 @@ export function looksEven({ layout, hasPalette }: BatchKey): boolean {
 /** Whether a material shows which opaque materials are drawn before it, and which after it. */
 export function showsOrder(material: Material): boolean {
   const word = trait.traitsOf(material);
-  return (word & SHOWS_OPAQUE_ORDER) !== 0 && (word & NOT_OPAQUE) === 0;
+  return (word & trait.SHOWS_OPAQUE_ORDER) !== 0 && (word & trait.NOT_OPAQUE) === 0;
 }
 
 /** Why meshes with a geometry cannot be merged, in words; null if they can, as far as its attributes allow. */

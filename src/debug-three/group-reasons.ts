@@ -282,6 +282,7 @@ function nearestKind({ builder, members }: StaticBatches, member: Member): strin
   const [nearest] = Array.from(kinds.values())
     .filter((other) => own && other !== own && other.count + own.count >= builder.minMembers)
     .map(({ kind, count }) => ({ kind, count, fields: fieldsBetween(keys, own!.kind, kind) }))
+    .filter(({ fields }) => fields.length > 0)
     .sort((a, b) => a.fields.length - b.fields.length || b.count - a.count);
   if (nearest === undefined) return '';
   const { kind, count, fields } = nearest;

@@ -1,10 +1,16 @@
 /** Reports changes of static children to their group, after React has rendered them. */
 
-import { Matrix4, type Object3D } from 'three';
+import { Matrix4, type Mesh, type Object3D } from 'three';
 import { throwType } from '../octree/input/input-checks.ts';
 import { OctreeGroup } from '../three.ts';
 
 const composed = /* @__PURE__ */ new Matrix4();
+
+/** The fields of objects that are compared, beside material, layers, children and the transform. */
+const FIELDS = /* @__PURE__ */ [
+  'geometry visible castShadow receiveShadow frustumCulled renderOrder count occlusionTest matrixWorldAutoUpdate raycast',
+  'customDepthMaterial customDistanceMaterial onBeforeRender onAfterRender onBeforeShadow onAfterShadow',
+].flatMap((names) => names.split(' '));
 
 /**
  * Reports a change of an object to the OctreeGroup above it: `group.reportMove(object)`. For `onUpdate` of an element
@@ -66,12 +72,9 @@ export class MoveReports {
   private hasChanged(object: Object3D): boolean {
     const before = this.contents.get(object);
     const { children, layers, position, quaternion, scale, matrix, matrixAutoUpdate } = object;
-    const fields = object as unknown as Record<string, unknown>;
-    const { geometry, material, visible, castShadow, receiveShadow, frustumCulled, renderOrder } = fields;
-    const { customDepthMaterial, customDistanceMaterial, onBeforeRender, onAfterRender, raycast } = fields;
-    const now: unknown[] = [geometry, visible, castShadow, receiveShadow, frustumCulled, renderOrder, layers.mask];
-    now.push(customDepthMaterial, customDistanceMaterial, onBeforeRender, onAfterRender, raycast);
-    now.push(children.length, Array.isArray(material), ...[material].flat());
+    const { material } = object as Partial<Mesh>;
+    const now: unknown[] = FIELDS.map((name) => Reflect.get(object, name));
+    now.push(layers.mask, children.length, Array.isArray(material), ...[material].flat());
     if (!matrixAutoUpdate) now.push(...matrix.elements);
     this.contents.set(object, now);
     return (

@@ -67,8 +67,8 @@ interface Section {
  * Cost: for 1,000,000 boxes 24 or 48 MB, and 0.2 s.
  *
  * @param groups What `readBodies` returns, or groups of your own.
- * @param codec How data become bytes. Default JSON, which makes null of undefined, NaN and infinities. Not for objects
- *   of three: pass `data` to `readBodies`.
+ * @param codec How data become bytes. Default JSON, which makes null of undefined, NaN and infinities. A class with a
+ *   `toJSON`, as `Color` and `Material` of three, needs a codec. Not for objects of three: pass `data` to `readBodies`.
  * @throws {RangeError} If bounds are no boxes or spheres, as `insertMany` throws.
  * @throws {TypeError} If an argument has a wrong type; or what the codec throws.
  *

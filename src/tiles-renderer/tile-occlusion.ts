@@ -97,17 +97,22 @@ export class TileOcclusion {
 
   /** Sets the solid boxes of all objects now, and not in slices. Call it behind a loading screen. */
   finish(): this {
-    this.pass.occluders.follow();
-    this.pass.occluders.run(Infinity);
+    const { pass } = this;
+    if (pass.group.groupChildren.bodies.culling !== pass) return this;
+    pass.occluders.follow();
+    pass.occluders.run(Infinity);
     return this;
   }
 
-  /** From now on all passes draw what is in their frustum. */
+  /** From now on all passes draw what is in their frustum, and `finish` does nothing. */
   dispose(): void {
-    const { group, occluders } = this.pass;
-    const { bodies } = group.groupChildren;
-    if (bodies.culling === this.pass) bodies.culling = undefined;
-    occluders.dispose();
+    const { pass } = this;
+    const { bodies } = pass.group.groupChildren;
+    if (bodies.culling !== pass) return;
+    bodies.culling = undefined;
+    pass.occluders.dispose();
+    pass.hidden = 0;
+    pass.reason = 'dispose was called';
   }
 }
 

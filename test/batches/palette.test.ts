@@ -10,14 +10,17 @@ import {
   MeshPhysicalMaterial,
   type MeshPhysicalMaterialParameters,
   MeshStandardMaterial,
+  type Color,
   type Material,
   type Object3D,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { freeSlotsOf, MAX_TEXELS, Palette, writeTexel } from '../../src/batches/palette.ts';
+import { fieldsOf, freeSlotsOf, MAX_TEXELS, Palette, writeTexel } from '../../src/batches/palette.ts';
 import { chunkNumberOf } from '../../src/batches/draw-states.ts';
 import { SharedMaterials } from '../../src/batches/shared-materials.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
+import { isMultiplied } from '../../src/three/detector/material-record.ts';
+import { UsualRows } from '../../src/three/detector/usual-fields.ts';
 import { drawn, expectSame, RESTING_UPDATES, runUpdates } from '../support/batched-meshes.ts';
 import { colorFrom, membersOf } from '../support/batch-places.ts';
 import { MemoryFault, withFault } from '../support/allocation-faults.ts';
@@ -164,6 +167,22 @@ describe('the free slots of a material', () => {
     ],
   ])('%s', (_, material, channels, maps) => {
     expect(mapsOf(material, channels)).toEqual(maps);
+  });
+
+  it('have the values that the detector tells as such, and compares in each update', () => {
+    const material = new MeshPhysicalMaterial({ clearcoat: 1, sheen: 1 });
+    const slots = freeSlotsOf(material, []);
+    const values = fieldsOf(slots).filter((name) => !slots.some(({ map }) => map === name));
+    const fields = Object.keys(material).map((name) => name.replace(/^_/, ''));
+    expect(fields.filter(isMultiplied).sort()).toEqual(values.sort());
+    for (const name of values) {
+      const rows = new UsualRows();
+      rows.take(material, 0);
+      const value = Reflect.get(material, name) as number | Color;
+      if (typeof value === 'number') Reflect.set(material, name, value + 0.125);
+      else value.b += 0.125;
+      expect([name, rows.take(material, 0), rows.take(material, 0)]).toEqual([name, true, false]);
+    }
   });
 });
 

@@ -307,7 +307,12 @@ describe('static children of <OctreeGroup>', () => {
     ['a material in an array', { material: [other] }],
     ['a material of its own for shadow maps', { customDepthMaterial: other }],
     ['another for those of point lights', { customDistanceMaterial: other }],
-    ['a callback', { onBeforeRender: () => undefined }],
+    ...['onBeforeRender', 'onAfterRender', 'onBeforeShadow', 'onAfterShadow', 'raycast'].map(
+      (name): [string, object] => [name, { [name]: () => undefined }],
+    ),
+    ['count', { count: 3 }],
+    ['occlusionTest', { occlusionTest: true }],
+    ['matrixWorldAutoUpdate', { matrixWorldAutoUpdate: false }],
   ])('report a changed prop once: %s', async (_, props) => {
     await screen.show(staticGroup(mesh({ name: 'a', material })));
     const moved = vi.spyOn(ref.current!, 'reportMove');

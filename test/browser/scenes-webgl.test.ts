@@ -3,15 +3,8 @@
 
 import { createWebGLScreen } from './scenes/webgl-screen.ts';
 import { checkScenes } from './scenes/check.ts';
-import { animationScenes } from './scenes/animation.ts';
-import { callbackScenes } from './scenes/callbacks.ts';
-import { cameraScenes } from './scenes/cameras.ts';
-import { helperScenes } from './scenes/helpers.ts';
-import { instanceScenes } from './scenes/instances.ts';
-import { lightScenes } from './scenes/lights.ts';
-import { materialScenes } from './scenes/materials.ts';
-import { objectScenes } from './scenes/objects.ts';
 import { randomScene } from './scenes/random-scene.ts';
+import { sharedTopics } from './scenes/topics.ts';
 import { webglScenes } from './scenes/webgl-only.ts';
 
 /** Any seeds will do: each gives another scene. */
@@ -21,14 +14,7 @@ checkScenes(
   'WebGLRenderer',
   createWebGLScreen,
   {
-    helpers: helperScenes,
-    objects: objectScenes,
-    instances: instanceScenes,
-    animation: animationScenes,
-    materials: materialScenes,
-    lights: lightScenes,
-    cameras: cameraScenes,
-    callbacks: callbackScenes,
+    ...sharedTopics,
     'random scenes': SEEDS.map((seed) => randomScene(seed)),
     'shaders and passes': webglScenes,
   },

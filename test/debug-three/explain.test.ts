@@ -346,6 +346,21 @@ describe('explain', () => {
     );
   });
 
+  it('names no kind that differs in nothing, as before a report of another material', () => {
+    const group = row();
+    const camera = new OrthographicCamera(-10, 600, 50, -50, -50, 50);
+    const [map, other] = Array.from({ length: 2 }, () => new MeshStandardMaterial({ map: new Texture() }));
+    const meshes = group.children as Mesh[];
+    for (const [k, mesh] of meshes.entries()) mesh.material = k === 0 ? other : map;
+    sceneWith(group);
+    new StaticBatches(group).finish();
+    const kind = '; nearest are 59 of the kind of the Mesh "1", which differ in ';
+    expect(explain(meshes[0], camera)).toContain(`${kind}MeshStandardMaterial.map.`);
+    meshes[0].material = map;
+    expect(explain(meshes[0], camera)).toContain('too few others of its kind wait');
+    expect(explain(meshes[0], camera)).not.toContain('nearest');
+  });
+
   it('names the posed chunk that draws an object that moves', async () => {
     const group = row();
     for (const child of group.children) {

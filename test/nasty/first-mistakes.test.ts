@@ -160,6 +160,7 @@ describe('a first mistake says what to do instead', () => {
     ['the index of no hit', () => octree.bodyAt(-1), 'must be the index of a living body, but is -1;'],
     ['the id of a body', () => idOf(octree, other(body)), 'index must be a number, but is a Body;'],
     ['an id as index', () => octree.bodyAt(2 ** 32), 'living body, but is 4294967296; of an id pass indexOfId.'],
+    ['no number of a body', () => octree.bodyAt(Infinity), 'but is Infinity; its body was removed or never existed,'],
     ['ids as indices', () => octree.moveMany([2 ** 32 + 1], new Float32Array(3)), '; of an id pass indexOfId.'],
     ['an index as id', () => indexOfId(octree, 0), 'pass what idOf or idsOf has returned.'],
     [

@@ -29,7 +29,6 @@ import { MaterialTraits, showsOrder } from '../../src/batches/mergeable.ts';
 import { SharedMaterials } from '../../src/batches/shared-materials.ts';
 import { MaterialRecord, mayCast } from '../../src/three/detector/material-record.ts';
 import { Textures } from '../../src/three/detector/texture-record.ts';
-import { SHOWS_ORDER } from '../../src/instances/views/draw-order.ts';
 import {
   BREAKS_DEPTH,
   BREAKS_WEBGPU_DEPTH,
@@ -37,7 +36,7 @@ import {
   materialOccluderFault,
 } from '../../src/occlusion/culling/occluder-rules.ts';
 import { refusesBox } from '../../src/three/bounds/bounds-of.ts';
-import { fieldTraitsOf, reasonOf, traitsOf } from '../../src/three/bounds/material-traits.ts';
+import { fieldTraitsOf, reasonOf, SHOWS_ORDER, traitsOf } from '../../src/three/bounds/material-traits.ts';
 import { createRandom } from '../support/random.ts';
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 

@@ -3,14 +3,14 @@
 
 import { BoxGeometry, Group, Mesh, MeshStandardMaterial, type Object3D } from 'three';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { solidBoxes } from '../../src/index.ts';
+import { collectVisible, IndexList, solidBoxes } from '../../src/index.ts';
 import { explain, statisticsOf, validate } from '../../src/debug-three/index.ts';
 import { clock } from '../../src/math/clock.ts';
 import { OctreeGroup, OctreeTiles, TileOcclusion } from '../../src/three.ts';
 import { objectsOf, writeTiles } from '../../src/tiles/index.ts';
 import { MemoryFault, withFault } from '../support/allocation-faults.ts';
 import { countHeld } from '../support/garbage.ts';
-import { projectPass } from '../support/pass-lists.ts';
+import { frustumOf, projectPass } from '../support/pass-lists.ts';
 import { createRandom } from '../support/random.ts';
 import { look, settle, stageOf, type Stage } from '../support/tiles-renderers.ts';
 
@@ -115,6 +115,9 @@ it('is named by explain, and counted, for the meshes that it leaves out', async 
   expect(validate(group)).toEqual([]);
   expect(drawnIn(stage)).toEqual(drawn);
   occlusion.dispose();
+  expect([occlusion.finish().hiddenMeshes, occlusion.reason]).toEqual([0, 'dispose was called']);
+  const inFrustum = plugin.octree.collectFrustum(frustumOf(stage.camera), new IndexList());
+  expect(collectVisible(plugin.octree, stage.camera, new IndexList(), { minRemoved: 0 })).toBe(inFrustum);
 });
 
 it('holds nothing of tiles that have left', async () => {

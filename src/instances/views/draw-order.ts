@@ -9,7 +9,6 @@ import { RadixSorter } from '../../math/sorting.ts';
 import { BitSet } from '../store/bit-set.ts';
 import type { IndexList } from '../../tree/storage/index-list.ts';
 import { MATRIX_STRIDE } from '../../three/bounds/bounds-math.ts';
-import * as trait from '../../three/bounds/material-traits.ts';
 import type { InstanceStore } from '../store/instance-store.ts';
 
 /**
@@ -17,19 +16,6 @@ import type { InstanceStore } from '../store/instance-store.ts';
  * and uploads up to 256 kB of matrices: a few tenths of a millisecond. Test: test/instances/draw-order.test.ts.
  */
 export const ALWAYS_IN_ORDER = 4096;
-
-/** Traits of materials with which the order of overlapping instances shows although their depths differ. */
-export const SHOWS_ORDER =
-  trait.TRANSPARENT |
-  trait.TRANSMITS |
-  trait.BLENDS |
-  trait.NO_DEPTH_TEST |
-  trait.NO_DEPTH_WRITE |
-  trait.TESTS_LESS |
-  trait.TESTS_EQUAL |
-  trait.TESTS_FARTHER |
-  trait.STENCIL |
-  trait.COVERAGE;
 
 /**
  * Sorts the first `length` ids, all different and below `idEnd`, in ascending order. Cost: a step for each id, and one

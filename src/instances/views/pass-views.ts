@@ -6,7 +6,7 @@
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Sphere } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
 import { refusesBox } from '../../three/bounds/bounds-of.ts';
-import { fieldTraitsOf, TRANSPARENT } from '../../three/bounds/material-traits.ts';
+import { fieldTraitsOf, SHOWS_ORDER, TRANSPARENT } from '../../three/bounds/material-traits.ts';
 import type { MinScreenSize } from '../../three/passes/min-screen-size.ts';
 import { PassRegistry } from '../../three/passes/pass-registry.ts';
 import { needsAllObjects, scenesAbove } from '../../three/passes/pass-renderer.ts';
@@ -14,7 +14,7 @@ import { isWebGpuShadowPass } from '../../three/passes/render-pass.ts';
 import { Values } from '../../three/detector/values.ts';
 import type { InstanceBodies } from '../bodies/instance-bodies.ts';
 import type { InstanceLevels, LodCamera } from '../levels/instance-levels.ts';
-import { ALWAYS_IN_ORDER, SHOWS_ORDER, sortByDepth, sortIds } from './draw-order.ts';
+import { ALWAYS_IN_ORDER, sortByDepth, sortIds } from './draw-order.ts';
 import { InstanceView, type ViewedContainer } from './instance-view.ts';
 import { MatrixHistory } from './matrix-history.ts';
 

@@ -66,45 +66,12 @@ export function hasRenderOrder({ renderOrder, layers, parent }: Object3D): boole
 export const BREAKS_DEPTH = 'a material that writes farther depths, or depths without opaque colours';
 /** As `BREAKS_DEPTH`, on WebGPU only: WebGL writes no depths where it does not test them. */
 export const BREAKS_WEBGPU_DEPTH = 'a material without a depth test that writes depths, which WebGPU does';
-/**
- * Traits of materials that must not be hidden: drawn over what is nearer, elsewhere than the bounds, or by user code.
- */
-const NOT_HIDEABLE =
-  trait.NO_DEPTH_TEST |
-  trait.TESTS_EQUAL |
-  trait.TESTS_FARTHER |
-  trait.STENCIL |
-  trait.OFFSET |
-  trait.WIREFRAME |
-  trait.OWN_SHADER |
-  trait.MOVES_VERTICES |
-  trait.CALLS |
-  trait.OWN_CLASS |
-  trait.DEPTH_NODE;
-
-/**
- * Traits of materials that hide nothing: what must not be hidden, has holes, or writes no depth or no opaque colour.
- */
-const NOT_SOLID =
-  NOT_HIDEABLE |
-  trait.INVISIBLE |
-  trait.TRANSPARENT |
-  trait.TRANSMITS |
-  trait.BLENDS |
-  trait.NO_COLOR |
-  trait.NO_DEPTH_WRITE |
-  trait.ALPHA_TEST |
-  trait.ALPHA_HASH |
-  trait.COVERAGE |
-  trait.CLIPS |
-  trait.NODES |
-  trait.FUNCTIONS;
 
 /** As `hideableFault`, of materials. An array may have gaps, for groups that are not drawn. */
 export function materialHideableFault(material: Material | Material[] | null | undefined): string | null {
   if (Array.isArray(material)) return material.map(materialHideableFault).find((fault) => fault !== null) ?? null;
   const word = trait.traitsOf(material);
-  return depthFaultOf(word) ?? trait.reasonOf(word & NOT_HIDEABLE);
+  return depthFaultOf(word) ?? trait.reasonOf(word & trait.NOT_HIDEABLE);
 }
 
 /** `BREAKS_DEPTH` or `BREAKS_WEBGPU_DEPTH` for the traits of one material; null if it breaks no depth. */
@@ -142,7 +109,7 @@ export function materialOccluderFault(material: Material | Material[], readsNode
   if (Array.isArray(material)) return 'several materials';
   const word = trait.traitsOf(material);
   const ignored = readsNodes || (word & trait.NODE_MATERIAL) !== 0 ? 0 : trait.NODES | trait.FUNCTIONS;
-  return depthFaultOf(word) ?? trait.reasonOf(word & (NOT_SOLID | trait.BACK) & ~ignored);
+  return depthFaultOf(word) ?? trait.reasonOf(word & (trait.NOT_SOLID | trait.BACK) & ~ignored);
 }
 
 /**
@@ -193,7 +160,7 @@ export function solidSideOf(mesh: SolidSource): SolidSide | null {
 function solidSide(material: Material): SolidSide | null {
   if (!material?.isMaterial) return null;
   const word = trait.traitsOf(material);
-  if ((word & (NOT_SOLID | trait.ALPHA_MAP)) !== 0) return null;
+  if ((word & (trait.NOT_SOLID | trait.ALPHA_MAP)) !== 0) return null;
   if ((word & trait.DOUBLE) !== 0) return 'double';
   return (word & trait.BACK) !== 0 ? 'back' : 'front';
 }

@@ -223,12 +223,13 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
     refuseProxy(where, 'target', target);
     const geometry = isGeometry ? target : (target as unknown as Mesh).geometry;
     this.shapes.name(where, target, boxes, geometry);
-    this.bodies.restart(target);
+    if (!this.isDisposed) this.bodies.restart(target);
     return this;
   }
 
   /** Computes all solid parts now, and not in slices. Call it behind a loading screen. */
   finish(): this {
+    if (this.isDisposed) return this;
     do {
       this.container.updateWorldMatrix(true, true);
       // Applies what has changed.
@@ -242,17 +243,22 @@ export class OcclusionCulling<C extends OctreeGroup | InstanceContainer = Octree
   report(): OcclusionReport {
     const faults = new Map<string, number>();
     const { bodies } = this;
+    if (this.isDisposed) return { occluders: 0, waiting: 0, alwaysDrawn: 0, faults };
     const occluders = bodies.addFaults(faults);
     return { occluders, waiting: bodies.due.size, alwaysDrawn: bodies.alwaysDrawn.size, faults };
   }
 
-  /** From now on all passes draw what is in their frustum. */
+  /** From now on all passes draw what is in their frustum, `finish` does nothing, and `report` is empty. */
   dispose(): void {
-    const owner = ownerOf(this.container);
-    if (owner.culling === this.pass) owner.culling = undefined;
+    if (this.isDisposed) return;
+    ownerOf(this.container).culling = undefined;
     this.bodies.dispose();
     this.pass.visible.length = 0;
     this.pass.reason = 'dispose was called';
+  }
+
+  private get isDisposed(): boolean {
+    return ownerOf(this.container).culling !== this.pass;
   }
 
   private itemsOf(filter: (body: number) => boolean): Item<C>[] {

@@ -155,7 +155,8 @@ export function requireIndex(where: string, bodies: BodyStore, index: number): v
 
 export function throwIndex(where: string, field: string, index: unknown): never {
   if (typeof index !== 'number') throwType(where, field, 'be a number', index, 'pass the index of a body');
-  const remedy = index >= 2 ** 32 ? 'of an id pass indexOfId' : 'its body was removed or never existed, leave it out';
+  const isId = Number.isSafeInteger(index) && index >= 2 ** 32;
+  const remedy = isId ? 'of an id pass indexOfId' : 'its body was removed or never existed, leave it out';
   throwRange(where, field, 'be the index of a living body', index, remedy);
 }
 

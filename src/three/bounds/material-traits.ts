@@ -101,8 +101,37 @@ export function reasonOf(traits: number): string | null {
   return traits === 0 ? null : REASONS[31 - Math.clz32(traits & -traits)];
 }
 
+// Rules.
+
 /** May draw beyond the box around the vertices: moves vertices, or calls code of the user that may move the object. */
 export const BEYOND_BOX = OWN_SHADER | MOVES_VERTICES | CALLS;
+/** Its textures decide which of its fragments are drawn, also into shadow maps. */
+export const CUT = ALPHA_TEST | ALPHA_HASH | COVERAGE;
+/** Its fields do not show all changes of a shadow map. A shader node may depend on time. */
+export const UNKNOWN_CASTER = OWN_SHADER | NODE_MATERIAL | NODES;
+/** As `UNKNOWN_CASTER`, of a picture. */
+export const UNKNOWN_LOOK = UNKNOWN_CASTER | CALLS;
+/** Drawn with transparent materials, or not at all. */
+export const NOT_OPAQUE = TRANSPARENT | TRANSMITS | INVISIBLE;
+/** An opaque material with any of these shows what is drawn before it and after it. */
+export const SHOWS_OPAQUE_ORDER =
+  BLENDS | NO_COLOR | NO_DEPTH_TEST | NO_DEPTH_WRITE | TESTS_LESS | TESTS_EQUAL | TESTS_FARTHER | STENCIL;
+/** The order of overlapping instances shows although their depths differ. */
+export const SHOWS_ORDER = (SHOWS_OPAQUE_ORDER & ~NO_COLOR) | TRANSPARENT | TRANSMITS | COVERAGE;
+/**
+ * A mesh is drawn on its own: in a certain order, by other means than triangles, or by a shader that may read more of
+ * it than its vertices in the space of the group.
+ */
+export const NOT_MERGEABLE =
+  NOT_OPAQUE | SHOWS_OPAQUE_ORDER | BEYOND_BOX | WIREFRAME | ALPHA_HASH | COVERAGE | OBJECT_NORMALS | NODES | OVERRIDES;
+/** Decides whether meshes are merged, and by which attributes. */
+export const DECIDES_MERGING = NOT_MERGEABLE | VERTEX_COLORS;
+/** Must not be hidden: drawn over what is nearer, elsewhere than the bounds, or by user code. */
+export const NOT_HIDEABLE =
+  BEYOND_BOX | NO_DEPTH_TEST | TESTS_EQUAL | TESTS_FARTHER | STENCIL | OFFSET | WIREFRAME | OWN_CLASS | DEPTH_NODE;
+/** Hides nothing: must not be hidden, has holes, or writes no depth or no opaque colour. */
+export const NOT_SOLID =
+  NOT_HIDEABLE | NOT_OPAQUE | CUT | BLENDS | NO_COLOR | NO_DEPTH_WRITE | CLIPS | NODES | FUNCTIONS;
 
 /** The fields of all kinds of materials that decide on traits. */
 interface AnyMaterial extends Material, Partial<Record<(typeof VERTEX_STAGE)[number], unknown>> {

@@ -7,13 +7,6 @@ import type { ResourceRecord } from './shared-resources.ts';
 import { TextureRecord, type Textures } from './texture-record.ts';
 import { Values } from './values.ts';
 
-/** Traits of materials whose fields do not show all changes of a shadow map. A shader node may depend on time. */
-const UNKNOWN_CASTER = trait.OWN_SHADER | trait.NODE_MATERIAL | trait.NODES;
-/** As `UNKNOWN_CASTER`, of a picture. */
-const UNKNOWN_LOOK = UNKNOWN_CASTER | trait.CALLS;
-/** Textures of the material decide which of its fragments are drawn, also into shadow maps. */
-const CUT = trait.ALPHA_TEST | trait.ALPHA_HASH | trait.COVERAGE;
-
 /** Fields that change no picture. */
 const UNSEEN = /^(uuid|name|userData|_listeners)$/;
 /** Values by which three multiplies a texture. Those with accessors are stored in fields with `_`. */
@@ -133,20 +126,20 @@ export class MaterialRecord implements ResourceRecord {
     // The culling sphere of a sprite depends on it.
     if (name === 'sizeAttenuation') return LOOK | CASTER | BOX;
     if (name === 'clippingPlanes' || name === 'clipIntersection') casts = material.clipShadows;
-    if (isInside && (name === 'map' || name === 'alphaMap')) casts = (trait.fieldTraitsOf(material) & CUT) !== 0;
+    if (isInside && (name === 'map' || name === 'alphaMap')) casts = (trait.fieldTraitsOf(material) & trait.CUT) !== 0;
     return casts ? LOOK | CASTER : LOOK;
   }
 
   private takeTraits(): number {
     const { traits, isUnknown, isUnknownCaster, material, contents } = this;
     this.traits = trait.traitsOf(material);
-    this.isUnknown = (this.traits & UNKNOWN_LOOK) !== 0;
-    this.isUnknownCaster = (this.traits & UNKNOWN_CASTER) !== 0;
+    this.isUnknown = (this.traits & trait.UNKNOWN_LOOK) !== 0;
+    this.isUnknownCaster = (this.traits & trait.UNKNOWN_CASTER) !== 0;
     for (const content of contents) {
       if (!content?.texture?.isUnknown) continue;
       this.isUnknown = true;
       const { texture } = content.texture;
-      const cutting = (this.traits & CUT) === 0 ? [] : [material.map, material.alphaMap];
+      const cutting = (this.traits & trait.CUT) === 0 ? [] : [material.map, material.alphaMap];
       if ([material.displacementMap, ...cutting].includes(texture)) this.isUnknownCaster = true;
     }
     const differing = traits ^ this.traits;

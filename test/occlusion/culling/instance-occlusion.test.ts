@@ -64,6 +64,14 @@ describe('instances', () => {
     occlusion.dispose();
     expect(drawn()).toHaveLength(12);
     expect(occlusion.visible).toEqual([]);
+    expect(occlusion.setOccluder(instances.geometry, true).finish().report()).toEqual({
+      occluders: 0,
+      waiting: 0,
+      alwaysDrawn: 0,
+      faults: new Map(),
+    });
+    new OcclusionCulling(instances, camera, { minRemoved: 0 });
+    expect(drawn()).toHaveLength(12);
   });
 
   it('hide where they are drawn: moved, removed, hidden, added, and with the container', async () => {

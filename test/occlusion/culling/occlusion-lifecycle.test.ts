@@ -217,6 +217,21 @@ describe('dispose', () => {
     again.dispose();
   });
 
+  it('ends what the other methods do: nothing is an occluder, waits or is reported', () => {
+    const { group, wall, small, drawn, occlusion, camera } = occluded({ auto: () => true });
+    small.renderOrder = 1;
+    drawn();
+    expect(occlusion.report().alwaysDrawn).toBe(1);
+    occlusion.dispose();
+    expect(occlusion.setOccluder(wall, true).isPreparing).toBe(false);
+    expect(occlusion.finish().report()).toEqual({ occluders: 0, waiting: 0, alwaysDrawn: 0, faults: new Map() });
+    expect([occlusion.visible, occlusion.occluders]).toEqual([[], []]);
+    const again = new OcclusionCulling(group, camera, { minRemoved: 0 });
+    expect(drawn()).toEqual(BOTH);
+    again.dispose();
+    expect(() => occlusion.setOccluder(wall, [])).toThrow(RangeError);
+  });
+
   it('a clone of a group has none', () => {
     const { group } = occluded();
     expect(group.clone().groupChildren.bodies.culling).toBe(undefined);

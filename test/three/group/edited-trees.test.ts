@@ -63,6 +63,16 @@ class EditedTree {
     return matrices;
   }
 
+  /** The numbers of listeners that wait for children: of the plain groups of the tree, and of all that has left it. */
+  get listeners(): { inTree: Set<number>; taken: Set<number> } {
+    const [inTree, taken] = [new Set<number>(), new Set<number>()];
+    this.root.traverse((object) => {
+      if ((object as Group).isGroup && object !== this.code) inTree.add(listenersOf(object));
+    });
+    for (const object of this.taken) object.traverse((below) => void taken.add(listenersOf(below)));
+    return { inTree, taken };
+  }
+
   /** The names of the meshes in the tree. */
   get meshes(): string[] {
     const names: string[] = [];
@@ -148,6 +158,11 @@ class EditedTree {
   }
 }
 
+function listenersOf(object: Object3D): number {
+  const { childadded = [], childremoved = [] } = (Reflect.get(object, '_listeners') ?? {}) as Record<string, unknown[]>;
+  return childadded.length + childremoved.length;
+}
+
 function isWithin(object: Object3D | null, ancestor: Object3D): boolean {
   return object !== null && (object === ancestor || isWithin(object.parent, ancestor));
 }
@@ -162,6 +177,8 @@ describe('an opened tree that is edited at random', () => {
       edited.step();
       expect(edited.matrices, `step ${step}`).toEqual(plain.matrices);
       expect(validate(group), `step ${step}`).toEqual([]);
+      const { inTree, taken } = edited.listeners;
+      expect([...inTree, ...taken].sort(), `step ${step}`).toEqual(taken.size > 0 ? [0, 2] : [2]);
       const bodies = [...group.octree].flatMap(({ data }) => {
         const names: string[] = [];
         data.traverse((object) => {
@@ -206,6 +223,27 @@ describe('an opened tree', () => {
     scene.updateMatrixWorld();
     expect(moving).not.toHaveBeenCalled();
     expect(validate(group)).toEqual([]);
+  });
+
+  it.each([false, true])('keeps what is static, or not, of nodes that move within it; static: %s', (isStatic) => {
+    const { cubes, root, group, scene } = opened(isStatic);
+    const [crane, yard] = [new Group().add(cubes[1]), new Group().add(cubes[2])];
+    root.add(crane, yard);
+    scene.updateMatrixWorld();
+    group.setStatic(crane, !isStatic);
+    const flags = (): boolean[] => [crane, cubes[1], yard, cubes[2]].map((object) => group.isStatic(object));
+    expect(flags()).toEqual([!isStatic, !isStatic, isStatic, isStatic]);
+    yard.add(crane);
+    scene.updateMatrixWorld();
+    expect(flags()).toEqual([!isStatic, !isStatic, isStatic, isStatic]);
+    yard.add(cubes[1]);
+    crane.add(cubes[2]);
+    scene.updateMatrixWorld();
+    expect(flags()).toEqual([!isStatic, !isStatic, isStatic, isStatic]);
+    // What is new is as its parent.
+    crane.add(cube(70));
+    scene.updateMatrixWorld();
+    expect(group.isStatic(crane.children.at(-1)!)).toBe(!isStatic);
   });
 
   it('goes on when code of the user removes an object below a part whose move was reported, too', () => {
