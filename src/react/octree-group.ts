@@ -40,8 +40,8 @@ const ProxyElement = /* @__PURE__ */ extend(EventProxy);
  *   handler.
  * - **Static children** (`hasStaticChildren`): when the component renders with other `children`, it reports what has
  *   changed in them: descendants, and the props of objects by which three places, draws and hits them. Elements that a
- *   component below changes by its own state need `onUpdate={reportMove}`; code that changes objects in `useFrame` or by
- *   a ref calls `reportMove` of the group.
+ *   component below changes by its own state need `onUpdate={reportMove}`; code that changes objects in `useFrame` or
+ *   by a ref calls `reportMove` of the group.
  *
  * Its `ref` is the `OctreeGroup`.
  *

@@ -70,8 +70,9 @@ describe('instances', () => {
       alwaysDrawn: 0,
       faults: new Map(),
     });
-    new OcclusionCulling(instances, camera, { minRemoved: 0 });
+    const again = new OcclusionCulling(instances, camera, { minRemoved: 0 });
     expect(drawn()).toHaveLength(12);
+    expect(again.report().occluders).toBe(0);
   });
 
   it('hide where they are drawn: moved, removed, hidden, added, and with the container', async () => {
