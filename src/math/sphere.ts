@@ -23,6 +23,11 @@ import {
 /** Numbers of one sphere. */
 export const SPHERE_STRIDE = 4;
 
+/** Numbers of the bounds of a body, a sphere or a box. */
+export function strideOf(isSphere: boolean): number {
+  return isSphere ? SPHERE_STRIDE : BOX_STRIDE;
+}
+
 /**
  * World units. Queries limit their radius to it before they square it. A sphere of this radius about any valid centre
  * contains every valid coordinate, and its squared radius is far from overflow.

@@ -23,8 +23,8 @@ const WRITES: readonly PlantedFault[] = [
     'A body that shrinks inside its fat bounds keeps its large node.',
     'tree/update/move.ts',
     [
-      'boxContains(fatBounds, at, box, 0) &&\n    hasKeptSize(fatBounds, at, box, 0)',
-      'boxContains(fatBounds, at, box, 0)',
+      'if (stays && ((flags[index] & BODY_MUST_KEEP_SIZE) === 0 || keepsSize(bodies, bulk, k))) continue;',
+      'if (stays) continue;',
     ],
   ),
   bug(
@@ -81,7 +81,7 @@ const WRITES: readonly PlantedFault[] = [
     'rapier.js#188, planck#307',
     'A move in a filter changes what the running query sees.',
     'octree/bodies/body-store.ts',
-    ['else if (this.pool.depth > 0) this.queue.deferMove(index, values, isSphere, null);\n    ', ''],
+    ['if (this.pool.depth > 0) return this.queue.deferMove(index, bounds, isSphere, halfSize);\n', ''],
   ),
   bug(
     'nested-query-shares-scratch',
@@ -120,10 +120,7 @@ const WRITES: readonly PlantedFault[] = [
     'box2d#1105',
     'Of two moves in a batch that waits, the first counts.',
     'octree/bodies/body-store.ts',
-    [
-      'for (let k = 0; k < indices.length; k++) last.set(indices[k], k * stride);',
-      'for (let k = 0; k < indices.length; k++) if (!last.has(indices[k])) last.set(indices[k], k * stride);',
-    ],
+    ['last.set(indices[k], numbers);', 'if (!last.has(indices[k])) last.set(indices[k], numbers);'],
   ),
 ];
 

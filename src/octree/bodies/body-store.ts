@@ -449,11 +449,6 @@ export function flagsOf(isSphere: boolean, isStatic: boolean): number {
   return (isSphere ? BODY_SPHERE : 0) | (isStatic ? BODY_STATIC : 0);
 }
 
-/** Numbers of new bounds, as in `BulkMove`. */
-export function strideOf(isSphere: boolean): number {
-  return isSphere ? SPHERE_STRIDE : BOX_STRIDE;
-}
-
 function maskAt(masks: number | Int32Array, k: number): number {
   return typeof masks === 'number' ? masks : masks[k];
 }

@@ -3,7 +3,7 @@
  */
 
 import { BOX_STRIDE } from '../../math/box.ts';
-import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { SPHERE_STRIDE, strideOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { BulkMove, CENTER_STRIDE } from '../../tree/update/move.ts';
 import {
@@ -34,7 +34,7 @@ export function readBulkInsert(where: string, bounds: FloatArray, options: BulkO
   requireFloats(where, 'bounds', bounds, 'convert it');
   if (kind !== 'box' && kind !== 'sphere') throwType(where, 'options.kind', "be 'box' or 'sphere'", kind, 'name one');
   const isSphere = kind === 'sphere';
-  const stride = isSphere ? SPHERE_STRIDE : BOX_STRIDE;
+  const stride = strideOf(isSphere);
   const count = bounds.length / stride;
   if (!Number.isInteger(count)) {
     throw new RangeError(

@@ -14,7 +14,7 @@
 
 import { BOX_STRIDE, magnitudeOf } from '../../math/box.ts';
 import { cubeContains, smallestCubeAround, smallestStepFor, type IntegerCube } from '../../math/integer-cube.ts';
-import { SPHERE_STRIDE } from '../../math/sphere.ts';
+import { strideOf } from '../../math/sphere.ts';
 import type { FloatArray } from '../../math/typed-arrays.ts';
 import { buildFrom } from '../../tree/build/build.ts';
 import { BODY_DEAD, BODY_HAS_HALF_SIZE, BODY_MOVED } from '../../tree/layout.ts';
@@ -296,7 +296,7 @@ export class WriteQueue {
     this.deferredMasks = new Map();
     for (const [index, { values, isSphere, halfSize }] of deferred) {
       for (let k = 0; k < values.length; k++) this.numbers[k] = values[k];
-      this.move(index, this.numbers, isSphere ? SPHERE_STRIDE : BOX_STRIDE);
+      this.move(index, this.numbers, strideOf(isSphere));
       if (halfSize !== null) bodies.storeHalfSize(index, halfSize);
     }
     for (const [index, mask] of deferredMasks) this.setMask(index, mask);

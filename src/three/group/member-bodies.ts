@@ -6,7 +6,8 @@
 import type { Box3, BufferGeometry, Mesh, Object3D, Sphere } from 'three';
 import { createContainerOctree } from '../../three-math/container-octree.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
-import { flagsOf, strideOf } from '../../octree/bodies/body-store.ts';
+import { strideOf } from '../../math/sphere.ts';
+import { flagsOf } from '../../octree/bodies/body-store.ts';
 import type { OctreeOptions } from '../../octree/bodies/options.ts';
 import { BodySpace, boundsInSpace } from '../bounds/body-space.ts';
 import { ObjectBounds, transformBounds } from '../bounds/bounds-of.ts';
