@@ -19,7 +19,7 @@ import { containerOptions, resolveOptions, type OctreeOptions } from '../../octr
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
-import { refusesBox } from '../bounds/bounds-of.ts';
+import { refusesBox } from '../bounds/material-traits.ts';
 import { counterpartOf, describePlace, isObject3D, isWithin, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isCastingRay } from '../passes/pass-hook.ts';
