@@ -118,12 +118,6 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ containerOptions('hasStaticC
  * ```
  */
 export class OctreeGroup extends PassGroup implements Pickable {
-  /**
-   * The camera of the last pass that was not a shadow pass. Its distance chooses the levels of detail in shadow maps of
-   * WebGLRenderer.
-   */
-  private lodCamera: Camera | null = null;
-
   private octreeOptions: OctreeOptions;
   private areChildrenStatic = false;
   private readonly sleeping = new SleepingChildren(this.children);
@@ -385,13 +379,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
     if (camera !== null) {
       for (const scene of scenes) this.groupChildren.updater.previousMatrices.beginPass(velocityNodeOf(scene));
       computeFirstSpheres(this.groupChildren.bodies.withoutSphere, camera);
-      this.lodCamera = camera;
       return visible;
     }
     const { objectsWithLod } = this.groupChildren.bodies;
-    if (this.lodCamera === null || objectsWithLod.size === 0) return visible;
+    const { camera: lodCamera } = this.screenSize;
+    if (lodCamera === null || objectsWithLod.size === 0) return visible;
     // Renderers choose no levels in a shadow pass, and the camera pass has chosen none for the objects that it culled.
-    for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, this.lodCamera);
+    for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, lodCamera);
     return visible;
   }
 
