@@ -3,7 +3,6 @@
 import type { BufferGeometry, Material } from 'three';
 import { IndexList } from '../tree/storage/index-list.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
-import type { MemberBodies } from '../three/group/member-bodies.ts';
 import type { Member } from '../three/group/member.ts';
 import { ChunkSources, type BatchChunk } from './batch-chunk.ts';
 import { visitMaterials } from './batch-keys.ts';
@@ -47,13 +46,11 @@ export class BatchBuilder {
   minInstances = MIN_INSTANCES;
 
   private readonly members: BatchMembers;
-  private readonly bodies: MemberBodies;
   private readonly order = new IndexList();
   private steps: Iterator<void> | null = null;
 
-  constructor(members: BatchMembers, bodies: MemberBodies) {
+  constructor(members: BatchMembers) {
     this.members = members;
-    this.bodies = bodies;
   }
 
   get isBuilding(): boolean {
@@ -120,11 +117,12 @@ export class BatchBuilder {
       posed.set(id, { key, members: [], builtVertices: 0 });
     if (lists.size + posed.size === 0) return;
     const everything = { min: { x: -LIMIT, y: -LIMIT, z: -LIMIT }, max: { x: LIMIT, y: LIMIT, z: LIMIT } };
-    this.bodies.octree.collectBox(everything, this.order);
+    const { octree, ordered } = members.children.bodies;
+    octree.collectBox(everything, this.order);
     const { array, length } = this.order;
     for (let k = 0; k < length; k++) {
       if (endsStep()) yield;
-      const member = this.bodies.ordered.memberAt(array[k]) as Member | undefined;
+      const member = ordered.memberAt(array[k]) as Member | undefined;
       if (member === undefined) continue;
       const key = waiting.get(member) ?? null;
       const list = key === null ? undefined : lists.get(key.id);

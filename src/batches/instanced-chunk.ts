@@ -14,7 +14,7 @@ import {
   Vector3,
   type Object3D,
 } from 'three';
-import { MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
+import { dot, MATRIX_STRIDE } from '../three/bounds/bounds-math.ts';
 import { capacityFor, PassRegistry, type Views } from '../three/passes/pass-registry.ts';
 import { BatchChunk, type ChunkPass, type ChunkSources } from './batch-chunk.ts';
 import { hasMorphTargets, PALETTE_ATTRIBUTE, setDrawState, type BatchKey, type MergeableMesh } from './mergeable.ts';
@@ -262,9 +262,4 @@ export function canInstance({ attributes }: BatchKey, { elements: m }: Matrix4):
     return product * product < MAX_SHEAR * MAX_SHEAR * dot(m, a, a) * dot(m, b, b);
   };
   return isRight(0, 4) && isRight(4, 8) && isRight(8, 0);
-}
-
-/** The dot product of two columns, by the offsets of their first numbers. */
-export function dot(m: ArrayLike<number>, a: number, b: number): number {
-  return m[a] * m[b] + m[a + 1] * m[b + 1] + m[a + 2] * m[b + 2];
 }

@@ -8,7 +8,7 @@ import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute, Mater
 import * as trait from '../three/bounds/material-traits.ts';
 import { hasDrawCallbacks, isPlainLeaf } from '../three/bounds/object-traits.ts';
 import { vertexCountOf } from '../three/bounds/vertex-bounds.ts';
-import { isRepeated } from '../three/detector/object-words.ts';
+import { isRepeated, type AnyObject } from '../three/detector/object-words.ts';
 import type { Member } from '../three/group/member.ts';
 import { freeSlotsOf } from './palette.ts';
 import type { SharedMaterial, SharedMaterials } from './shared-materials.ts';
@@ -104,7 +104,7 @@ export function keyOf(member: Member, traitsOf: (material: Material) => Material
 
 /** Why a member cannot be merged, whatever its material is, in words; null if that does not hinder. */
 export function memberFault(member: Member): string | null {
-  const object = member.object as MergeableMesh & { static?: boolean; occlusionTest?: boolean };
+  const object = member.object as MergeableMesh & AnyObject;
   if (member.body === null) return 'without bounds, or not culled';
   if ('isGroup' in object && !member.isDescendant) return 'a group: add it by addTree, not by add';
   if (!isPlainLeaf(object) || !object.isMesh || isRepeated(object)) return 'not a plain mesh';

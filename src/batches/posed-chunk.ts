@@ -20,10 +20,10 @@ import {
   type Material,
   type Mesh,
 } from 'three';
-import { transformSphere } from '../three/bounds/bounds-math.ts';
+import { dot, isSimilarity, transformSphere } from '../three/bounds/bounds-math.ts';
 import { boundingSphereOf } from '../three/bounds/vertex-bounds.ts';
 import { MAX_DISTANCE, type ChunkSources } from './batch-chunk.ts';
-import { dot, InstancedChunk } from './instanced-chunk.ts';
+import { InstancedChunk } from './instanced-chunk.ts';
 import { MergedChunk } from './merged-chunk.ts';
 import type { BatchKey } from './mergeable.ts';
 import type { GapBridging } from './ranges.ts';
@@ -168,14 +168,8 @@ class PosedSkeleton extends Skeleton {
 
 /** Whether a matrix turns, and scales all directions alike, but does not mirror. False if it holds a NaN. */
 function turnsAndScales(m: Float64Array): boolean {
-  const length = dot(m, 0, 0);
-  const limit = TOLERANCE * length;
   return (
-    Math.abs(dot(m, 4, 4) - length) <= limit &&
-    Math.abs(dot(m, 8, 8) - length) <= limit &&
-    Math.abs(dot(m, 0, 4)) <= limit &&
-    Math.abs(dot(m, 4, 8)) <= limit &&
-    Math.abs(dot(m, 8, 0)) <= limit &&
+    isSimilarity(m, TOLERANCE) &&
     m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) + m[2] * (m[4] * m[9] - m[5] * m[8]) > 0
   );
 }

@@ -183,7 +183,7 @@ export class StaticBatches {
       throw new Error('StaticBatches: group has a StaticBatches already; dispose it first.');
     const members = (this.members = new BatchMembers(group, mergesMaterials, posesMovers));
     const pass = (this.pass = new BatchPass(group, members));
-    this.builder = new BatchBuilder(members, this.children.bodies);
+    this.builder = new BatchBuilder(members);
     this.children.bodies.drawing = this.drawing = {
       source: this,
       get count() {

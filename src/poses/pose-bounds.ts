@@ -1,7 +1,7 @@
 /** Lets the bounds of the skinned meshes of an OctreeGroup follow their poses. */
 
 import { Box3, Sphere, type SkinnedMesh } from 'three';
-import { refusesBox } from '../three/bounds/bounds-of.ts';
+import { refusesBox } from '../three/bounds/material-traits.ts';
 import type { Compound } from '../three/group/compound.ts';
 import type { GroupChildren } from '../three/group/group-children.ts';
 import type { MemberFollower } from '../three/group/member-drawing.ts';

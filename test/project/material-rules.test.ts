@@ -35,8 +35,7 @@ import {
   materialHideableFault,
   materialOccluderFault,
 } from '../../src/occlusion/culling/occluder-rules.ts';
-import { refusesBox } from '../../src/three/bounds/bounds-of.ts';
-import { fieldTraitsOf, reasonOf, SHOWS_ORDER, traitsOf } from '../../src/three/bounds/material-traits.ts';
+import { fieldTraitsOf, reasonOf, refusesBox, SHOWS_ORDER, traitsOf } from '../../src/three/bounds/material-traits.ts';
 import { createRandom } from '../support/random.ts';
 import { NODE_MATERIALS } from '../support/node-materials.ts';
 

@@ -5,8 +5,7 @@
 
 import { Frustum, Matrix4, type Camera, type FrustumArray, type InstancedMesh, type Sphere } from 'three';
 import { IndexList } from '../../tree/storage/index-list.ts';
-import { refusesBox } from '../../three/bounds/bounds-of.ts';
-import { fieldTraitsOf, SHOWS_ORDER, TRANSPARENT } from '../../three/bounds/material-traits.ts';
+import { fieldTraitsOf, refusesBox, SHOWS_ORDER, TRANSPARENT } from '../../three/bounds/material-traits.ts';
 import type { MinScreenSize } from '../../three/passes/min-screen-size.ts';
 import { PassRegistry } from '../../three/passes/pass-registry.ts';
 import { needsAllObjects, scenesAbove } from '../../three/passes/pass-renderer.ts';

@@ -9,6 +9,7 @@ import { throwType } from '../../octree/input/input-checks.ts';
 import { hasGeometry, isObject3D } from '../../three/bounds/object-kinds.ts';
 import * as trait from '../../three/bounds/material-traits.ts';
 import { hasDrawCallbacks, isPlainLeaf } from '../../three/bounds/object-traits.ts';
+import { isRepeated, type AnyObject } from '../../three/detector/object-words.ts';
 
 /** A mesh, or its geometry and material. */
 export interface SolidSource {
@@ -17,13 +18,6 @@ export interface SolidSource {
   /** The material, or the materials of the groups of the geometry. */
   readonly material: Material | readonly Material[];
 }
-
-/** What of an object has no type in three, or only for some of its kinds. */
-type AnyObject = Object3D & {
-  readonly count?: number | undefined;
-  readonly static?: boolean | undefined;
-  readonly occlusionTest?: boolean | undefined;
-};
 
 /**
  * Why a pixel of the object could be seen although all of its bounds are behind what is drawn, or why drawing it has
@@ -36,7 +30,7 @@ export function hideableFault(object: AnyObject): string | null {
 /** As `hideableFault`, of all but the materials. */
 function objectFault(object: AnyObject): string | null {
   if (!('isMesh' in object) || !hasGeometry(object)) return 'not a mesh: drawn beyond its bounds';
-  if ('boundingSphere' in object || (object.count !== undefined && object.count !== 1))
+  if ('boundingSphere' in object || isRepeated(object))
     return 'a skinned, instanced or batched mesh: its bounds are not those of what is drawn';
   if (hasDrawCallbacks(object)) return 'draw callbacks';
   if (hasRenderOrder(object)) return 'a render order: it may be drawn after the depth was cleared';

@@ -13,7 +13,7 @@ import { Matrix3, Matrix4, Plane, Ray, Sphere, Vector3, type Box3, type Frustum,
 import { isCoordinate } from '../../octree/input/input-checks.ts';
 import type { FrustumLike } from '../../octree/input/query-shapes.ts';
 import { boundsUnder, type ObjectBounds } from './bounds-of.ts';
-import { isInRange, transformSphere } from './bounds-math.ts';
+import { isInRange, isSimilarity, transformSphere } from './bounds-math.ts';
 
 /**
  * Smallest determinant of an invertible matrix, relative to its largest scale cubed. Below it, the inverse loses too
@@ -69,7 +69,7 @@ export class BodySpace {
     this.toWorld.copy(this.origin).invert().premultiply(world);
     this.directions.setFromMatrix4(this.fromWorld);
     this.normals.setFromMatrix4(this.toWorld).transpose();
-    this.isSimilar = isSimilarity(this.toWorld);
+    this.isSimilar = isSimilarity(this.toWorld.elements, SIMILARITY_TOLERANCE);
     this.setScales();
     return true;
   }
@@ -155,21 +155,4 @@ function isUsable(matrix: Matrix4): boolean {
   if (!matrix.elements.every(isCoordinate)) return false;
   const longest = matrix.getMaxScaleOnAxis();
   return Math.abs(matrix.determinant()) > MIN_VOLUME * longest * longest * longest;
-}
-
-/**
- * Whether a matrix only translates, rotates, mirrors and scales uniformly: its axes have equal lengths and right
- * angles.
- */
-function isSimilarity({ elements }: Matrix4): boolean {
-  const [ax, ay, az, , bx, by, bz, , cx, cy, cz] = elements;
-  const aa = ax * ax + ay * ay + az * az;
-  const tolerance = SIMILARITY_TOLERANCE * aa;
-  return (
-    Math.abs(bx * bx + by * by + bz * bz - aa) <= tolerance &&
-    Math.abs(cx * cx + cy * cy + cz * cz - aa) <= tolerance &&
-    Math.abs(ax * bx + ay * by + az * bz) <= tolerance &&
-    Math.abs(bx * cx + by * cy + bz * cz) <= tolerance &&
-    Math.abs(cx * ax + cy * ay + cz * az) <= tolerance
-  );
 }

@@ -105,3 +105,26 @@ function maxCoordinateOf(bounds: Box3 | Sphere): number {
   const { min, max } = bounds;
   return Math.max(Math.abs(min.x), Math.abs(min.y), Math.abs(min.z), Math.abs(max.x), Math.abs(max.y), Math.abs(max.z));
 }
+
+/**
+ * Whether a matrix only translates, rotates, mirrors and scales uniformly: its axes have equal lengths and right
+ * angles. False if it holds a NaN.
+ *
+ * @param tolerance Relative to the squared length of the first axis.
+ */
+export function isSimilarity(m: ArrayLike<number>, tolerance: number): boolean {
+  const length = dot(m, 0, 0);
+  const limit = tolerance * length;
+  return (
+    Math.abs(dot(m, 4, 4) - length) <= limit &&
+    Math.abs(dot(m, 8, 8) - length) <= limit &&
+    Math.abs(dot(m, 0, 4)) <= limit &&
+    Math.abs(dot(m, 4, 8)) <= limit &&
+    Math.abs(dot(m, 8, 0)) <= limit
+  );
+}
+
+/** The dot product of two columns, by the offsets of their first numbers. */
+export function dot(m: ArrayLike<number>, a: number, b: number): number {
+  return m[a] * m[b] + m[a + 1] * m[b + 1] + m[a + 2] * m[b + 2];
+}

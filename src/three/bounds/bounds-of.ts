@@ -9,7 +9,7 @@ import { hasGeometry, hasOwnSphere, isObject3D, isSprite, nameOf } from './objec
 import { hasDrawCallbacks } from './object-traits.ts';
 import { describeFault, isInRange, transformBox, transformSphere } from './bounds-math.ts';
 import { boundingSphereOf, GeometryVersion, vertexBoxOf, vertexCountOf } from './vertex-bounds.ts';
-import { BEYOND_BOX, boundsTraitsOf } from './material-traits.ts';
+import { refusesBox } from './material-traits.ts';
 import { SUM_ERROR32 } from '../../math/tolerances.ts';
 
 /** World units at scale 1: half the diagonal of the unit square. */
@@ -195,12 +195,4 @@ export class MeshVersion {
     const { version, refusesBox } = this;
     return version.geometry === mesh.geometry && version.isCurrent && materialsRefuseBox(mesh) === refusesBox;
   }
-}
-
-/**
- * Whether a material may draw an object beyond the box around its vertices: it moves vertices, or calls code of the
- * user that may move the object.
- */
-export function refusesBox(material: Material | Material[] | null | undefined): boolean {
-  return (boundsTraitsOf(material) & BEYOND_BOX) !== 0;
 }

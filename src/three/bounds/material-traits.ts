@@ -155,9 +155,12 @@ export function traitsOf(material: Materials): number {
   return anyOf(material, allTraitsOf);
 }
 
-/** The traits in `BEYOND_BOX` only. */
-export function boundsTraitsOf(material: Materials): number {
-  return anyOf(material, vertexTraitsOf);
+/**
+ * Whether a material may draw an object beyond the box around its vertices: it moves vertices, or calls code of the
+ * user that may move the object.
+ */
+export function refusesBox(material: Materials): boolean {
+  return anyOf(material, vertexTraitsOf) !== 0;
 }
 
 /** The traits that are read from plain fields: none of shader code, vertices and nodes. */
@@ -217,6 +220,7 @@ const VERTEX_STAGE = ['setupVertex', 'setupPosition', 'setupPositionView', 'setu
 /** By prototype: whether a class of node materials has its own vertex stage. */
 const ownVertexStages = /* @__PURE__ */ new WeakMap<object, boolean>();
 
+/** Those in `BEYOND_BOX`. */
 function vertexTraitsOf(material: AnyMaterial): number {
   // All but the first are of node materials, the last for shadow maps.
   const { displacementMap, positionNode, vertexNode, geometryNode, castShadowPositionNode } = material;

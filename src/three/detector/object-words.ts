@@ -8,8 +8,8 @@ import { hasDrawCallbacks, hasPlainMatrices, isCulledByThree, isDrawn, isLod } f
 import { CALLS, CASTS, KIND, OWN_DEPTH, RECEIVES, SHOWN } from './change-bits.ts';
 import type { Values } from './values.ts';
 
-/** Fields that only some objects have. */
-type AnyObject = Object3D & {
+/** Fields that have no type in three, or that only some objects have. */
+export type AnyObject = Object3D & {
   readonly count?: number | undefined;
   readonly static?: boolean | undefined;
   readonly occlusionTest?: boolean | undefined;

@@ -19,7 +19,7 @@ import { containerOptions, resolveOptions, type OctreeOptions } from '../../octr
 import { requireBoolean, throwType } from '../../octree/input/input-checks.ts';
 import { requireOptions, type KnownOptions } from '../../octree/input/known-options.ts';
 import type { Body, ReadOnlyOctree } from '../../three-math/octree.ts';
-import { refusesBox } from '../bounds/bounds-of.ts';
+import { refusesBox } from '../bounds/material-traits.ts';
 import { counterpartOf, describePlace, isObject3D, isWithin, nameOf, refuseProxy } from '../bounds/object-kinds.ts';
 import { PassGroup } from '../passes/pass-container.ts';
 import { isCastingRay } from '../passes/pass-hook.ts';
@@ -118,12 +118,6 @@ const GROUP_OPTIONS: KnownOptions = /* @__PURE__ */ containerOptions('hasStaticC
  * ```
  */
 export class OctreeGroup extends PassGroup implements Pickable {
-  /**
-   * The camera of the last pass that was not a shadow pass. Its distance chooses the levels of detail in shadow maps of
-   * WebGLRenderer.
-   */
-  private lodCamera: Camera | null = null;
-
   private octreeOptions: OctreeOptions;
   private areChildrenStatic = false;
   private readonly sleeping = new SleepingChildren(this.children);
@@ -385,13 +379,13 @@ export class OctreeGroup extends PassGroup implements Pickable {
     if (camera !== null) {
       for (const scene of scenes) this.groupChildren.updater.previousMatrices.beginPass(velocityNodeOf(scene));
       computeFirstSpheres(this.groupChildren.bodies.withoutSphere, camera);
-      this.lodCamera = camera;
       return visible;
     }
     const { objectsWithLod } = this.groupChildren.bodies;
-    if (this.lodCamera === null || objectsWithLod.size === 0) return visible;
+    const { camera: lodCamera } = this.screenSize;
+    if (lodCamera === null || objectsWithLod.size === 0) return visible;
     // Renderers choose no levels in a shadow pass, and the camera pass has chosen none for the objects that it culled.
-    for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, this.lodCamera);
+    for (const object of visible) if (keepsTrees || objectsWithLod.has(object)) chooseLevels(object, lodCamera);
     return visible;
   }
 

@@ -5,7 +5,8 @@
  */
 
 import type { BufferGeometry, Sprite } from 'three';
-import { cullingSphereOf, refusesBox } from '../bounds/bounds-of.ts';
+import { cullingSphereOf } from '../bounds/bounds-of.ts';
+import { refusesBox } from '../bounds/material-traits.ts';
 import { isSprite } from '../bounds/object-kinds.ts';
 import { isCulledByThree } from '../bounds/object-traits.ts';
 import { GeometryVersion } from '../bounds/vertex-bounds.ts';

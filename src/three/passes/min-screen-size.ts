@@ -26,7 +26,7 @@ export class MinScreenSize {
   min = 0;
   /**
    * The camera of the last pass that was not a shadow pass. Shadow maps drawn before the first such pass leave nothing
-   * out.
+   * out. Its distance chooses the levels of detail in shadow maps of WebGLRenderer.
    */
   camera: Camera | null = null;
   isShadow = false;
