@@ -24,7 +24,10 @@ export interface BodyChanges {
   readonly version: number;
   /** Inserted since, and still there. By ascending index, as the next two lists. */
   readonly added: number[];
-  /** Given other bounds since, by any method, or taken out and inserted anew by a container. */
+  /**
+   * Given other bounds since, or taken out and inserted anew by a container. Of `translate` only bodies whose
+   * coordinates it has rounded: translate a copy as well.
+   */
   readonly moved: number[];
   /** Given other categories since. A body may be in `moved`, too. */
   readonly changed: number[];

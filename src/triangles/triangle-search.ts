@@ -84,7 +84,8 @@ export abstract class TriangleSearch {
 
   protected visitUnculled(): void {
     this.mesh.bodyIndex = -1;
-    this.scene.visitUnculled(this.consider);
+    // What has no index is in no set.
+    if (typeof this.options.filter !== 'object') this.scene.visitUnculled(this.consider);
   }
 
   /** Visits the bodies of `list` by index. */
@@ -97,7 +98,7 @@ export abstract class TriangleSearch {
 
   protected visitBody(index: number): void {
     const { filter } = this.options;
-    if (filter !== undefined && typeof filter !== 'function' && !filter.has(index)) return;
+    if (typeof filter === 'object' && !filter.has(index)) return;
     this.mesh.bodyIndex = index;
     this.scene.visitBody(this.octree, index, this.consider);
   }

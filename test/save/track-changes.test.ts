@@ -1,6 +1,6 @@
 import { Mesh, MeshBasicMaterial, BoxGeometry, type Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
-import { idOf, indexOfId, Octree, type Body } from '../../src/index.ts';
+import { idOf, indexOfId, Octree, translate, type Body } from '../../src/index.ts';
 import { trackChanges, type BodyChanges, type ChangeJournal } from '../../src/save/index.ts';
 import { OctreeGroup } from '../../src/three.ts';
 import { MemoryFault, withFault } from '../support/allocation-faults.ts';
@@ -233,6 +233,19 @@ describe('trackChanges', () => {
     const { version } = journal;
     octree.update();
     expect(journal.version).toBe(version);
+  });
+
+  it('tells of a translation only the bodies that it has rounded', () => {
+    const octree = new Octree<number>();
+    const [coarse, fine] = [0.5, 0.1].map((x) => octree.insert(boxOf([x, 0, 0, x + 1, 1, 1]), 0));
+    const journal = trackChanges(octree);
+    translate(octree, point([1024, 0, 0]));
+    octree.update();
+    translate(octree, point([-1024, 0, 0]));
+    octree.update();
+    expect(coarse.getBox().min.x).toBe(0.5);
+    expect(fine.getBox().min.x).not.toBe(0.1);
+    expect(journal.changesSince(0)?.moved).toEqual([idOf(octree, fine.index)]);
   });
 
   it('begins anew where an update had no memory for it', () => {

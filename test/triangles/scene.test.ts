@@ -266,6 +266,20 @@ describe('options', () => {
     expect(namesAt(scene, 0, { mask: 0 })).toEqual([]);
   });
 
+  it('leave out what is not in the octree if the filter is a set of bodies', () => {
+    const sky = boxAt(0, 'sky');
+    sky.frustumCulled = false;
+    const mixed = groupOf(boxAt(0, 'a'), boxAt(0, 'b'), sky);
+    const all = new TriangleScene(mixed);
+    const filter = new Set([mixed.bodyOf(mixed.children[1])!.index]);
+    expect(namesAt(all, 0)).toEqual(['sky', 'a', 'b']);
+    expect(namesAt(all, 0, { filter })).toEqual(['b']);
+    expect(namesAt(all, 0, { filter: new Set<number>() })).toEqual([]);
+    const ray = new Ray(new Vector3(0.1, 9, 0.2), new Vector3(0, -1, 0));
+    expect(firstTriangle(all, ray)?.object?.name).toBe('sky');
+    expect(firstTriangle(all, ray, { filter })?.object?.name).toBe('b');
+  });
+
   it('let a filter query', () => {
     const nested: string[][] = [];
     const names = namesAt(scene, 0, {
