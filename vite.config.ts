@@ -92,7 +92,8 @@ const SAMPLED = [
   'test/tiles-renderer/octree-tiles.test.ts',
   'test/changes/views/change-histories.test.ts',
   'test/sets/object-styles.test.ts',
-  'test/batches/{resting,any-changes,posed,coplanar,steps-history,chunks}.test.ts',
+  'test/batches/{resting,any-changes,posed,coplanar,steps-history,chunks,batch-members}.test.ts',
+  'test/tree/update/rest.test.ts',
   'test/nasty/hostile-callers.test.ts',
   'test/project/sizes.test.ts',
   'test/three/failed-slices.test.ts',
@@ -121,7 +122,7 @@ const PAGE_WORKERS = 2;
  */
 const DRAWING_BESIDE_PAGES = 'test/browser/{batches,scenes}*.test.ts';
 /** Half of the others, by their CPU time. */
-const DRAWING_LONG = 'test/browser/{shadow,occlusion,few-draws}*.test.ts';
+const DRAWING_LONG = 'test/browser/{shadow,occlusion,few-draws,soak,instances-passes}*.test.ts';
 
 /** Tests of groups have few children, and are about groups that are awake. */
 const SETUP = 'test/support/no-sleep.ts';

@@ -28,6 +28,7 @@ import {
 import { setBatchLimits } from '../support/batch-limits.ts';
 import { instanceFrom } from '../support/batched-town.ts';
 import { countHeld } from '../support/garbage.ts';
+import { sampleFrom } from '../support/sampled.ts';
 
 const cube = new BoxGeometry();
 
@@ -140,7 +141,10 @@ describe('a change after which a mesh cannot be merged', () => {
     ['placed by other code', (mesh) => void (mesh.matrixWorldAutoUpdate = false)],
     ['placed by other code', (mesh) => void (mesh.updateMatrixWorld = () => undefined)],
   ];
-  it.each(late.flatMap(([reason, change]) => [false, true].map((isInstanced) => ({ reason, change, isInstanced }))))(
+  const rows = late.flatMap(([reason, change]) =>
+    [false, true].map((isInstanced) => ({ reason, change, isInstanced })),
+  );
+  it.each(sampleFrom(rows, 3))(
     'is found without a report: $reason, $change, instanced: $isInstanced',
     async ({ reason, change, isInstanced }) => {
       const meshes = randomBoxes(48, 40);
@@ -286,7 +290,7 @@ it('all meshes that get other layers have a batch again in one update, if there 
 
 describe.each(['instanced', 'merged'])('a set of 1,000 of 2,000 %s meshes', (kind) => {
   // In turn: no update has time left, so the indices of few meshes are written in each.
-  it.each(['at once', 'in turn'])('is hidden, and shown %s', async (when) => {
+  it.each(sampleFrom(['at once', 'in turn'], 2, Number(kind === 'merged')))('is hidden, and shown %s', async (when) => {
     const meshes = randomBoxes(63, 2000);
     if (kind === 'instanced') for (const mesh of meshes) mesh.geometry = cube;
     const { group, batches } = batch(meshes);

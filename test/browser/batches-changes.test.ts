@@ -121,7 +121,7 @@ describe.each([
   ['each with many meshes', { mergesMaterials: false }, 3],
   ['drawn as one', {}, 60],
 ] as const)('materials, %s', (_, options, count) => {
-  const tried = sampleFrom(CHANGES, 2, Number(count === 60));
+  const tried = sampleFrom(CHANGES, 3, Number(count === 60));
   it.each(tried)('show a change of %s in the next picture, in the same task', async (_name, change) => {
     const each = town(standards(count), options);
     expect(each.batches.report()).toMatchObject({ batched: 120, chunks: count === 60 ? 1 : 3 });

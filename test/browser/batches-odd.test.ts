@@ -254,7 +254,7 @@ describe.each(sampleFrom(KINDS, 3))('unusual geometries, %s', (_, isShared, merg
     await compare(town, far);
   });
 
-  const tried = sampleFrom(Object.entries(changes), 2, Number(isShared));
+  const tried = sampleFrom(Object.entries(changes), 3, Number(isShared));
   it.each(tried)('look as in a plain group after %s', async (what, change) => {
     const town = oddTown(3, isShared, mergesMaterials);
     aim(camera, [0, 6, -32], [0, 0, 0]);

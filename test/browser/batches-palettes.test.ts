@@ -182,7 +182,7 @@ describe('WebGLRenderer', () => {
     const random = createRandom(21);
     const all = twins.plain.group.children.length;
     let hovered: MeshStandardMaterial | null = null;
-    for (let step = 0; step < (IS_LONG ? 44 : 20); step++) {
+    for (let step = 0; step < (IS_LONG ? 44 : 12); step++) {
       const material = random.pick(materials) as MeshStandardMaterial;
       const [at, seed, kind] = [random.below(all), random.below(1e9), random.below(7)];
       if (kind === 0) mix(material, random);
@@ -230,7 +230,7 @@ describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL)
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
 
   it.runIf(isTested)('draws materials of all kinds as one, also after values change', async () => {
-    const kinds = sampleFrom([0, 2, 3, 4, 6], 3, Number(forceWebGL)).map((k) => KINDS[k][1]);
+    const kinds = sampleFrom([0, 2, 3, 4, 6], 4, Number(forceWebGL)).map((k) => KINDS[k][1]);
     const each = town(kinds, 5);
     const { length } = kinds;
     expect(each.batches.report()).toMatchObject({

@@ -241,7 +241,7 @@ describe('materials that differ in colour only', () => {
   });
 });
 
-const CHANGES = IS_LONG ? 500 : 200;
+const CHANGES = IS_LONG ? 500 : 100;
 
 describe.each([false, true])('a history of changes, repeated geometry: %s', (isShared) => {
   const seeds = sampleFrom([1, 2, 4, 5], 4, Number(isShared));

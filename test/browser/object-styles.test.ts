@@ -7,6 +7,7 @@ import { BodySet } from '../../src/save/body-set.ts';
 import { ObjectStyles, OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { countFar, NEAR_SHARE } from '../support/near-pictures.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { sampleFrom } from '../support/sampled.ts';
 import { addShadowLights, directional } from '../support/shadow-lights.ts';
 import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
 import { createTwins, place, type Twin } from '../support/three-scenes.ts';
@@ -106,10 +107,12 @@ describe('ObjectStyles on WebGLRenderer', () => {
 
 describe.each(BACKENDS)('ObjectStyles on WebGPURenderer with its %s backend', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
-  it.runIf(isTested).each(GROUPS)('draws what a plain scene draws that was changed by hand: %s', (_, hasBatches) =>
-    play(4, hasBatches, async (twin) => {
-      await nextFrame();
-      return pixelsOf(get(), twin, camera);
-    }),
+  it.runIf(isTested).each(sampleFrom(GROUPS, 2, Number(forceWebGL)))(
+    'draws what a plain scene draws that was changed by hand: %s',
+    (_, hasBatches) =>
+      play(4, hasBatches, async (twin) => {
+        await nextFrame();
+        return pixelsOf(get(), twin, camera);
+      }),
   );
 });

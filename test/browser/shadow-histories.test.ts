@@ -31,7 +31,7 @@ function play(seed: number, frames: number, names = Object.keys(actions)): numbe
 describe('a random history', () => {
   afterEach(() => aim(camera, [0, 45, 45], [0, 0, 0]));
 
-  const FRAMES = IS_LONG ? 250 : 80;
+  const FRAMES = IS_LONG ? 250 : 40;
   it(`shows the pictures of maps that are always drawn, in ${FRAMES} frames`, () => {
     expect(play(11, FRAMES)).toBe(FRAMES);
   }, 120_000);
@@ -70,7 +70,7 @@ describe('a random history', () => {
     lights: [['light'], () => plant(ShadowLight.prototype, 'read', () => () => false)],
   };
 
-  it.each(sampleFrom(Object.entries(faults), 3))(
+  it.each(sampleFrom(Object.entries(faults), 4))(
     'would show if changes were not reported: %s',
     (_, [kinds, plantFault]) => {
       expect(play(12, 30, kinds)).toBe(30);

@@ -57,6 +57,8 @@ export async function measureGrowth(world: { step(): void }, ticks: number): Pro
   const buffers: [tick: number, bytes: number][] = [];
   const objects: typeof buffers = [];
   let promises = 0;
+  // A snapshot of the heap takes seconds.
+  const every = ticks > 5000 ? 6 : 12;
   const stop = promiseHooks.onInit(() => promises++) as () => void;
   for (let tick = 1; tick <= ticks; tick++) {
     world.step();
@@ -65,7 +67,7 @@ export async function measureGrowth(world: { step(): void }, ticks: number): Pro
     const own = promises;
     // The target of a WeakRef that was created or read in a task stays alive until that task ends.
     await new Promise((resolve) => void setImmediate(resolve));
-    if (buffers.length % 6 === 0) objects.push([tick, await bytesOfObjects()]);
+    if (buffers.length % every === 0) objects.push([tick, await bytesOfObjects()]);
     promises = own;
     buffers.push([tick, bytesOfBuffers()]);
   }

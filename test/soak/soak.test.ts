@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
-import { IS_LONG } from '../support/sampled.ts';
 
 /**
  * Runs a command of this folder, in a process of its own, because other tests share the heap. Returns what it prints.
@@ -19,7 +18,7 @@ async function run(name: 'run' | 'load', options: readonly string[]): Promise<st
   return output.trim().split('\n');
 }
 
-const TICKS = IS_LONG ? 2000 : 1000;
+const TICKS = 2000;
 
 /** `npm run soak` runs 25,000 ticks of 4,000 bodies. */
 it(`${TICKS} ticks of 300 bodies leave nothing behind`, async () => {
