@@ -8,6 +8,7 @@ import {
   describe,
   isFiniteNumber,
   isObject,
+  isSize,
   requireFinite,
   requireNotNegative,
   requireObject,
@@ -119,7 +120,7 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
   readPoint(where, 'orientedBox', '.center', center, target);
   requireObject(where, 'orientedBox.halfSize', halfSize, POINT_REMEDY);
   const { x, y, z } = halfSize;
-  if (!isHalfSize(x) || !isHalfSize(y) || !isHalfSize(z)) throwHalfSize(where, x, y, z);
+  if (!isSize(x) || !isSize(y) || !isSize(z)) throwHalfSize(where, x, y, z);
   target[3] = x;
   target[4] = y;
   target[5] = z;
@@ -142,10 +143,6 @@ export function readOrientedBox(where: string, box: OrientedBoxLike, target: Flo
       if (!(Math.abs(product - Number(a === b)) <= MAX_ROTATION_ERROR)) throwRotation(where, target);
     }
   }
-}
-
-function isHalfSize(value: number): boolean {
-  return isFiniteNumber(value) && value >= 0;
 }
 
 function throwHalfSize(where: string, ...sizes: readonly unknown[]): void {

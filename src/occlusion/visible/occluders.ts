@@ -4,9 +4,10 @@
  * the boxes may lie where nothing is drawn, so the body is no occluder.
  */
 
-import { BOX_STRIDE } from '../../math/box.ts';
+import { BOX_STRIDE, magnitudeOf } from '../../math/box.ts';
 import { sphereContainsBox, writeBoxOf } from '../../math/sphere.ts';
 import { GIVEN_ERROR } from '../../math/tolerances.ts';
+import { withCapacity } from '../../math/typed-arrays.ts';
 import type { BodyStore } from '../../octree/bodies/body-store.ts';
 import { requireBody, type Body } from '../../octree/bodies/body.ts';
 import { isObject, throwType } from '../../octree/input/input-checks.ts';
@@ -98,8 +99,7 @@ export class Occluders {
 
   private readBoxes(solid: Float64Array, bounds: Float64Array, tolerance: number): void {
     const { length } = solid;
-    if (length > this.values.length) this.values = new Float64Array(2 * length);
-    const { values } = this;
+    const values = (this.values = withCapacity(this.values, length));
     this.alignedCount = solid[COUNT];
     this.end = length - FIRST_BOX;
     const firstOriented = this.alignedCount * BOX_STRIDE;
@@ -124,14 +124,8 @@ export class Occluders {
 
 /** Writes the size of a box; returns how large the error of that size may be. */
 function writeSize(box: Float64Array, target: Float64Array): number {
-  let largest = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    const min = box[axis];
-    const max = box[axis + 3];
-    target[axis] = max - min;
-    largest = Math.max(largest, Math.abs(min), Math.abs(max));
-  }
-  return largest * GIVEN_ERROR;
+  for (let axis = 0; axis < 3; axis++) target[axis] = box[axis + 3] - box[axis];
+  return magnitudeOf(box) * GIVEN_ERROR;
 }
 
 /**

@@ -56,6 +56,11 @@ export function isFiniteNumber(value: unknown): boolean {
   return typeof value === 'number' && value - value === 0;
 }
 
+/** Whether a value is a finite number from 0. */
+export function isSize(value: unknown): boolean {
+  return isBetween(value, 0, Number.MAX_VALUE);
+}
+
 /** Whether a value is a number from min to max. NaN fails both comparisons. */
 export function isBetween(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max;

@@ -12,8 +12,8 @@ import type { FloatArray } from '../../math/typed-arrays.ts';
 import {
   isBetween,
   isCoordinate,
-  isFiniteNumber,
   isObject,
+  isSize,
   LIMIT_TEXT,
   requireCoordinate,
   requireFinite,
@@ -182,7 +182,7 @@ export function readSphere(where: string, field: string, sphere: SphereLike, tar
 
 /** A finite number from 0. */
 export function requireRadius(where: string, field: string, radius: number, remedy: string): void {
-  if (isFiniteNumber(radius) && radius >= 0) return;
+  if (isSize(radius)) return;
   requireNotNegative(where, `${field}.radius`, radius, remedy);
   throwRange(where, `${field}.radius`, 'be finite', radius, 'use a large radius');
 }
