@@ -81,16 +81,14 @@ export function boxesOverlap(as: Boxes, a: number, bs: Boxes, b: number): boolea
 /** The output of filters of boxes: numbers of boxes, and what the filter has computed for each. */
 export class KeptBoxes {
   /** The boxes: numbers of nodes or slots. */
-  numbers: Int32Array;
+  numbers = new Int32Array(0);
   /** By position in the list. A filter writes one of the two. */
-  overlaps: Int32Array;
-  distances: Float64Array;
+  overlaps = new Int32Array(0);
+  distances = new Float64Array(0);
   length = 0;
 
   constructor(capacity = 64) {
-    this.numbers = new Int32Array(capacity);
-    this.overlaps = new Int32Array(capacity);
-    this.distances = new Float64Array(capacity);
+    this.clear(capacity);
   }
 
   /** Empties the list, and makes room for `count` boxes. A filter does not check the room. */

@@ -184,23 +184,9 @@ export class Tree {
 
   /** Allocates a block for the children of a leaf and links it; none of them is in use yet. Returns the first child. */
   openBlock(node: number): number {
-    const first = this.allocateBlock(node);
+    const first = this.nodes.allocateBlock(node);
     this.nodes.linkBlock(node, first);
     return first;
-  }
-
-  /** Allocates a block for the children of a leaf, without linking it to the leaf. Returns the first child. */
-  allocateBlock(node: number): number {
-    const { nodes } = this;
-    const half = nodes.edge(node) / 2;
-    return nodes.allocateBlock(
-      node,
-      nodes.cellMin(node, 0) + half,
-      nodes.cellMin(node, 1) + half,
-      nodes.cellMin(node, 2) + half,
-      half,
-      nodes.edgeExponent(node) - 1,
-    );
   }
 
   isSmallest(node: number): boolean {

@@ -200,7 +200,7 @@ function planNodes(tree: Tree, order: Uint32Array): Int32Array {
       ownEnd = begin;
       while (ownEnd < end && keyDepth(keys[ownEnd]) === depth) ownEnd++;
     }
-    const children = ownEnd < end ? tree.allocateBlock(node) : 0;
+    const children = ownEnd < end ? tree.nodes.allocateBlock(node) : 0;
     if (length + PLAN_STRIDE > plan.length) plan = withCapacity(plan, length + PLAN_STRIDE);
     plan[length + NODE] = node;
     plan[length + OWN_BEGIN] = begin;

@@ -119,22 +119,19 @@ export class NodePool {
   }
 
   /**
-   * Allocates a block for the children of `parent` and sets its cells. Returns the first child. The node arrays may be
-   * too short for it until `linkBlock`.
+   * Allocates a block for the children of `parent` and sets its cells, without linking it. Returns the first child. The
+   * node arrays may be too short for it until `linkBlock`.
    */
-  allocateBlock(
-    parent: number,
-    middleX: number,
-    middleY: number,
-    middleZ: number,
-    edge: number,
-    edgeExponent: number,
-  ): number {
+  allocateBlock(parent: number): number {
     const block = this.freeBlocks.pop() ?? this.blocks++;
     if (this.blocks > this.capacity)
       resizeTogether(this, BLOCK_STRIDES, grownCapacity(this.blocks, this.capacity, 1.5));
     this.blockParent[block] = parent;
-    this.setCells(block, middleX, middleY, middleZ, edge, edgeExponent);
+    const half = this.edge(parent) / 2;
+    const x = this.cellMin(parent, 0) + half;
+    const y = this.cellMin(parent, 1) + half;
+    const z = this.cellMin(parent, 2) + half;
+    this.setCells(block, x, y, z, half, this.edgeExponent(parent) - 1);
     return block * BLOCK;
   }
 
