@@ -428,6 +428,11 @@ describe('changes', () => {
     expect(() => new ViewChanges(null as never, renderer)).toThrow(/ViewChanges: scene must be an Object3D/);
     expect(() => new ViewChanges(scene, {} as never)).toThrow(/ViewChanges: renderer must have getDrawingBufferSize/);
     expect(() => new ViewChanges(scene, renderer, group as never)).toThrow(/containers must be an array/);
+    for (const wrong of [null, {}])
+      expect(() => new ShadowUpdates(scene, wrong as never)).toThrow(
+        /ShadowUpdates: renderer must have a shadowMap, but is .*; pass the renderer/,
+      );
+    expect(() => new ShadowUpdates(scene, renderer, group as never)).toThrow(/ShadowUpdates: containers must be/);
     expect(() => new ShadowUpdates(scene, renderer, [trees as never])).toThrow(/be OctreeGroups or InstanceChanges/);
     expect(() => new InstanceChanges(new OctreeGroup() as never)).toThrow(/container must be an OctreeInstances/);
     expect(() => new ViewChanges(scene, renderer).changedIn(null as never)).toThrow(/camera must be a Camera/);
