@@ -1,8 +1,9 @@
 /** Passes of a town without a renderer: what a renderer does before it draws shadow maps. */
 
 import { PCFShadowMap, PointLight, type Light, type PerspectiveCamera, type ShadowMapType } from 'three';
+import { expect } from 'vitest';
 import { ShadowUpdates } from '../../src/three.ts';
-import { camera, type Town } from './shadow-towns.ts';
+import { camera, createTown, type Town } from './shadow-towns.ts';
 import { chooseAllLevels } from './shown-in-maps.ts';
 
 export interface Pass {
@@ -34,4 +35,14 @@ export function createPass(town: Town): Pass {
       return shadows.due;
     },
   };
+}
+
+/** A town whose maps are drawn, with the lights whose maps are due in each pass. */
+export function rest(): Pass & { readonly town: Town } {
+  const town = createTown(1);
+  const passes = createPass(town);
+  // The floor casts no shadow.
+  for (let k = 0; k < 3; k++) passes.pass();
+  expect(passes.pass()).toEqual([]);
+  return { town, ...passes };
 }

@@ -2,24 +2,14 @@
 
 import { Group, LOD, Mesh, MeshLambertMaterial, Object3D, PCFShadowMap, Scene, VSMShadowMap } from 'three';
 import { ClippingGroup } from 'three/webgpu';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GroupChanges } from '../../../src/changes/views/group-changes.ts';
 import { ShadowUpdates } from '../../../src/three.ts';
 import { SourceDetector } from '../../../src/three/group/source-detector.ts';
 import { createRandom } from '../../support/random.ts';
 import { createCamera } from '../../support/three-pictures.ts';
 import { boxes, camera, createTown, leafOf, type Town } from '../../support/shadow-towns.ts';
-import { createPass, settings, type Pass } from '../../support/shadow-passes.ts';
-
-/** A town whose maps are drawn, with the lights whose maps are due in each pass. */
-function rest(): { town: Town; shadows: ShadowUpdates; pass: Pass['pass'] } {
-  const town = createTown(1);
-  const passes = createPass(town);
-  // The floor casts no shadow.
-  for (let k = 0; k < 3; k++) passes.pass();
-  expect(passes.pass()).toEqual([]);
-  return { town, ...passes };
-}
+import { createPass, rest, settings } from '../../support/shadow-passes.ts';
 
 const autoUpdates = ({ lights }: Town): boolean[] => lights.map(({ shadow }) => shadow.autoUpdate);
 const ALL = [true, true, true, true];
@@ -238,12 +228,19 @@ describe('ShadowUpdates', () => {
   it('leaves the maps of the camera alone in passes that draw none, as those of a Reflector', () => {
     const { town, pass } = rest();
     const far = createCamera([0, 90, 90], [0, 0, 0], 300);
-    for (let k = 0; k < 3; k++) {
-      settings.shadowMap.autoUpdate = false;
+    const shadowMap: { autoUpdate: boolean; needsUpdate?: boolean } = settings.shadowMap;
+    onTestFinished(() => void delete shadowMap.needsUpdate);
+    for (const needsUpdate of [undefined, false]) {
+      Object.assign(shadowMap, { autoUpdate: false, needsUpdate });
       pass(far);
-      settings.shadowMap.autoUpdate = true;
+      shadowMap.autoUpdate = true;
       expect(pass()).toEqual([]);
     }
+    Object.assign(shadowMap, { autoUpdate: false, needsUpdate: true });
+    expect(pass(far).length).toBeGreaterThan(0);
+    Object.assign(shadowMap, { autoUpdate: true, needsUpdate: false });
+    for (let k = 0; k < 2; k++) pass();
+    expect(pass()).toEqual([]);
     settings.shadowMap.autoUpdate = false;
     leafOf(town, 0).position.set(12, 3, -12);
     pass(far);

@@ -181,8 +181,15 @@ describe('a renderer', () => {
       readonly width = 20;
     };
     const records: unknown[] = [];
+    const observed: unknown[] = [];
+    let onChange = (): void => undefined;
     const observer = class {
-      observe(): void {}
+      constructor(callback: () => void) {
+        onChange = callback;
+      }
+      observe(...args: unknown[]): void {
+        observed.push(...args);
+      }
       disconnect(): void {}
       takeRecords(): unknown[] {
         return records.splice(0);
@@ -203,8 +210,12 @@ describe('a renderer', () => {
     for (const object of [town.floor, town.trees]) views.setStill(object);
     for (let k = 0; k < 4; k++) views.changedIn(corner);
     expect(views.changedIn(corner)).toBe(false);
-    records.push({});
-    expect([views.changedIn(corner), views.changedIn(corner)]).toEqual([true, false]);
+    expect(observed).toEqual([renderer.domElement, { attributeFilter: ['width', 'height'] }]);
+    // Before the observer calls back, and after.
+    for (const change of [() => records.push({}), () => onChange()]) {
+      change();
+      expect([views.changedIn(corner), views.changedIn(corner)]).toEqual([true, false]);
+    }
   });
 });
 
