@@ -29,7 +29,7 @@ import { clock } from '../../src/math/clock.ts';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { countFar } from '../support/near-pictures.ts';
 import { createRandom } from '../support/random.ts';
-import { sampleFrom } from '../support/sampled.ts';
+import { IS_LONG } from '../support/sampled.ts';
 import { addShadowLights, directional } from '../support/shadow-lights.ts';
 import { aim, createCamera, readPicture, useRenderer } from '../support/three-pictures.ts';
 import { BACKENDS, nextFrame, pixelsOf, useWebGPURenderer } from '../support/webgpu-pictures.ts';
@@ -174,7 +174,7 @@ const ACTS: Record<string, Act> = {
   },
 };
 
-async function expectFewDraws(screen: Screen): Promise<void> {
+async function expectFewDraws(screen: Screen, steps = STEPS): Promise<void> {
   const plain = new Program(new Group());
   const group = new OctreeGroup();
   const own = new Program(group);
@@ -208,7 +208,7 @@ async function expectFewDraws(screen: Screen): Promise<void> {
     far += count;
     pictures++;
   };
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < steps; step++) {
     const name = names[step % names.length];
     const at = random.below(MESHES);
     await settle(random.below(3));
@@ -249,19 +249,22 @@ describe('WebGLRenderer', () => {
     }));
 });
 
-describe.each(sampleFrom(BACKENDS, 2))('WebGPURenderer with its %s backend', (name, forceWebGL) => {
+describe.each(BACKENDS)('WebGPURenderer with its %s backend', (name, forceWebGL) => {
   const { isTested, get } = useWebGPURenderer(name, forceWebGL);
   let calls = 0;
   it.skipIf(!isTested)('draws what people write in few calls, as a plain group', () =>
-    expectFewDraws({
-      canvas: document.createElement('canvas'),
-      next: nextFrame,
-      calls: () => calls,
-      draw(program, by) {
-        const picture = pixelsOf(get(), program, by, 1);
-        calls = get().info.render.drawCalls;
-        return picture;
+    expectFewDraws(
+      {
+        canvas: document.createElement('canvas'),
+        next: nextFrame,
+        calls: () => calls,
+        draw(program, by) {
+          const picture = pixelsOf(get(), program, by, 1);
+          calls = get().info.render.drawCalls;
+          return picture;
+        },
       },
-    }),
+      IS_LONG ? STEPS : Object.keys(ACTS).length,
+    ),
   );
 });
