@@ -13,14 +13,14 @@ import { parseSync } from 'rolldown/utils';
  * The largest number of lines of code of each part of src. A file belongs to the first part that its path begins with.
  */
 const LIMITS = {
-  math: 1766,
-  tree: 2408,
+  math: 1764,
+  tree: 2393,
   wasm: 969,
-  octree: 3156,
-  features: 3999,
+  octree: 3160,
+  features: 3997,
   save: 485,
   tiles: 1696,
-  'occlusion/visible': 1086,
+  'occlusion/visible': 1080,
   'occlusion/solid-boxes': 1171,
   'three-math': 91,
   'three/group': 2713,
@@ -43,12 +43,12 @@ const LIMITS = {
 const CORE = ['math', 'tree', 'wasm', 'octree', 'features'];
 /** Sums of parts: what is read together. */
 const SUMS = {
-  'the core: math to features': { parts: CORE, limit: 12298 },
+  'the core: math to features': { parts: CORE, limit: 12283 },
   'the core with occlusion/visible and solid-boxes': {
     parts: [...CORE, 'occlusion/visible', 'occlusion/solid-boxes'],
-    limit: 14555,
+    limit: 14534,
   },
-  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35641 },
+  'all without debug': { parts: Object.keys(LIMITS).filter((part) => !part.startsWith('debug')), limit: 35564 },
 };
 
 /** The number of lines of a text that are not blank. */
