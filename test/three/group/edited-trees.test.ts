@@ -7,6 +7,7 @@ import { Group, Object3D, Scene, type Mesh } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { validate } from '../../../src/debug-three/index.ts';
 import { OctreeGroup } from '../../../src/three.ts';
+import { UPDATES_PER_TURN } from '../../../src/three/detector/shared-resources.ts';
 import type { Random } from '../../support/random.ts';
 import { randomOf } from '../../support/shortened-history.ts';
 import { cube } from '../../support/three-passes.ts';
@@ -244,6 +245,19 @@ describe('an opened tree', () => {
     crane.add(cube(70));
     scene.updateMatrixWorld();
     expect(group.isStatic(crane.children.at(-1)!)).toBe(!isStatic);
+  });
+
+  it('that is static finds in turn what was removed by writing the array, also plain nodes before its first part', () => {
+    const cubes = Array.from({ length: 60 }, (_, k) => cube(3 * k));
+    const root = new Group().add(...Array.from({ length: 30 }, () => new Group()), ...cubes);
+    const group = new OctreeGroup().addTree(root, { isStatic: true });
+    const scene = new Scene().add(group);
+    for (let k = 0; k < 2; k++) scene.updateMatrixWorld();
+    expect(group.octree.size).toBe(60);
+    root.children.splice(0, root.children.length, cubes[7]);
+    for (let k = 0; k <= UPDATES_PER_TURN; k++) scene.updateMatrixWorld();
+    expect(Array.from(group.octree, ({ data }) => data)).toEqual([cubes[7]]);
+    expect(validate(group)).toEqual([]);
   });
 
   it('goes on when code of the user removes an object below a part whose move was reported, too', () => {
