@@ -63,7 +63,7 @@ export interface BatchReport {
   instanced: number;
   /** How many of these move: see `posesMovers`. */
   posed: number;
-  /** Meshes that are drawn one by one until a build takes them: soon, or once there are four of their kind. */
+  /** Meshes that are drawn one by one until a build takes them: soon, or once four of their kind wait. */
   waiting: number;
   /** Meshes that no batch draws for now: they are hidden, move or are left out. */
   out: number;

@@ -86,6 +86,17 @@ describe('body.remove', () => {
     expect(() => bodies[0].setSphere(sphereOf([1, 1, 1, 1]))).toThrow(/setSphere.*removed/);
   });
 
+  it('leaves the handle its data, mask and isStatic; its bounds and kind are an error', () => {
+    const octree = new Octree<string>();
+    const body = octree.insert(boxOf(cube(0, 0, 0)), 'a door', { mask: 6, isStatic: true });
+    octree.update();
+    body.remove();
+    octree.insert(sphereOf([5, 0, 0, 1]), 'a new body');
+    octree.update();
+    expect([body.data, body.mask, body.isStatic]).toEqual(['a door', 6, true]);
+    for (const call of [() => body.getBox(), () => body.getSphere(), () => body.kind]) expect(call).toThrow(RangeError);
+  });
+
   it('leaves the handle dead when a new body gets its index', () => {
     const { octree, bodies } = octreeOf(uniform(10, 1));
     octree.update();

@@ -52,7 +52,7 @@ export type Writable<M extends MathTypes> = M['writes'] extends (by: unknown) =>
 
 /**
  * The handle of a body. `octree.insert` returns it, and `octree.bodyAt` creates it for bodies of `insertMany`. Once its
- * body is removed, a handle stays dead for ever: its index is -1, and moving it throws a RangeError.
+ * body is removed, a handle stays dead for ever: its index is -1; its bounds and its kind throw a RangeError.
  *
  * @example
  * ```ts

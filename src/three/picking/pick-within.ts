@@ -39,9 +39,9 @@ export interface PickWithinOptions {
 
 /** One result of `pickWithin`. */
 export interface PickedObject {
-  /** The object, or the OctreeInstances of an instance. */
+  /** The object; the container, if it is an OctreeInstances. */
   readonly object: Object3D;
-  /** Id of the instance, if the object is an OctreeInstances. */
+  /** Id of the instance, if the container is an OctreeInstances. */
   readonly instanceId?: number;
 }
 
@@ -53,7 +53,7 @@ const PICK_WITHIN_OPTIONS: KnownOptions<PickWithinOptions> = ['inside', 'include
 /**
  * All objects of a container whose bounds touch the part of the camera's frustum under a rectangle, including those
  * behind other objects. Objects that share no layer with the camera are left out. Descendants count as objects of their
- * own. An InstancedMesh or BatchedMesh in a group counts as one object.
+ * own. What has instances, also an OctreeInstances, counts as one object in a group.
  *
  * An object is left out if clipping planes cut away all of its bounds in the rectangle. `inside` asks for the bounds as
  * they are without clipping.

@@ -307,6 +307,18 @@ describe('pickWithin', () => {
     expect(pickWithin(...everything, perspective, element, instances)).toEqual([{ object: instances, instanceId: 0 }]);
   });
 
+  it('returns OctreeInstances in a group as one object, where its visible instances are', () => {
+    const instances = new OctreeInstances(geometry, material, 2);
+    instances.setMatrixAt(1, new Matrix4().makeTranslation(2, 0, 0)).setVisibleAt(0, false);
+    const group = new OctreeGroup().add(instances);
+    const camera = aimed(new PerspectiveCamera(50, 2, 1, 100));
+    expect(pickWithin(...everything, camera, element, group)).toEqual([{ object: instances }]);
+    const middle = { clientX: 150, clientY: 80 };
+    expect(pickWithin(middle, middle, camera, element, group)).toEqual([]);
+    instances.setVisibleAt(1, false);
+    expect(pickWithin(...everything, camera, element, group)).toEqual([]);
+  });
+
   it('finds objects beyond the limit of an octree, and none with a NaN', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const far = Object.assign(cube(0, 0, -1e19), { name: 'far' });
