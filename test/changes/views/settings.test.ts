@@ -182,10 +182,10 @@ describe('a renderer', () => {
     };
     const records: unknown[] = [];
     const observed: unknown[] = [];
-    let onChange = (): void => undefined;
+    const callbacks: (() => void)[] = [];
     const observer = class {
       constructor(callback: () => void) {
-        onChange = callback;
+        callbacks.push(callback);
       }
       observe(...args: unknown[]): void {
         observed.push(...args);
@@ -212,7 +212,7 @@ describe('a renderer', () => {
     expect(views.changedIn(corner)).toBe(false);
     expect(observed).toEqual([renderer.domElement, { attributeFilter: ['width', 'height'] }]);
     // Before the observer calls back, and after.
-    for (const change of [() => records.push({}), () => onChange()]) {
+    for (const change of [() => records.push({}), ...callbacks]) {
       change();
       expect([views.changedIn(corner), views.changedIn(corner)]).toEqual([true, false]);
     }
