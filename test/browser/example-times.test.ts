@@ -24,6 +24,7 @@ import { OctreeGroup, OctreeInstances } from '../../src/three.ts';
 import { createRandom } from '../support/random.ts';
 import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 import { byMajority } from '../support/by-majority.ts';
+import { IS_LONG } from '../support/sampled.ts';
 
 /** Rounds of a comparison; of each contestant the faster quarter counts, because other processes disturb the rest. */
 const ROUNDS = 60;
@@ -32,7 +33,7 @@ const WARM_UP = 60;
 /** Frames in a round, because a frame is short. */
 const FRAMES = 4;
 /** Times that the scenes are built, by turns the one or the other first: where objects lie in memory changes times. */
-const BUILDS = 4;
+const BUILDS = IS_LONG ? 4 : 2;
 const { renderer, waitForDrawing } = useTimedRenderer();
 
 /** A scene, and what moves in it before a frame. */

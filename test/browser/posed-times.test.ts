@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { OctreeGroup, StaticBatches } from '../../src/three.ts';
 import { byMajority } from '../support/by-majority.ts';
 import { createRandom } from '../support/random.ts';
+import { sampleFrom } from '../support/sampled.ts';
 import { meanOfFastest, useTimedRenderer } from '../support/timed-renderer.ts';
 import { nextFrame, useWebGPURenderer } from '../support/webgpu-pictures.ts';
 
@@ -47,12 +48,13 @@ function move({ meshes }: Town, share: number, step: number): void {
 
 // Measured: 0.31, 0.22, 0.11 and 0.11; 0.23 of 300 meshes by WebGPURenderer, which draws a rectangle more, onto the
 // canvas.
-it.each([
+const TOWNS = [
   ['WebGLRenderer', 300, 1, 0.7],
   ['WebGLRenderer', 2000, 1, 0.4],
   ['WebGLRenderer', 2000, 10, 0.3],
   ['WebGPURenderer', 2000, 1, 0.3],
-] as const)(
+] as const;
+it.each(sampleFrom(TOWNS, 2, 1))(
   '%s draws %i meshes of which one in %i moves in less than %f of the time of the group alone, in at most 4 calls',
   byMajority(async (kind, count, share, limit) => {
     const isWebGPU = kind === 'WebGPURenderer';

@@ -228,7 +228,7 @@ const TREES: readonly [string, readonly (readonly CreateLeaf[])[]][] = [
   ['meshes and objects of nine classes, in two trees', [[createMesh], OTHER_CLASSES]],
 ];
 
-it.each(sampleFrom(TREES, 2))(
+it.each(sampleFrom(TREES, 3, 2))(
   'renders 9,000 %s in less time than a plain Group, and in at most 1.25 of its time if the matrices are frozen',
   byMajority((what, leavesOfTrees) => {
     const inside = new PerspectiveCamera(50, 16 / 9, 0.1, 20);
@@ -265,7 +265,7 @@ const PREFABS = [
   [200, 55],
 ];
 
-it.each(sampleFrom(PREFABS, 2))(
+it.each(sampleFrom(PREFABS, 3))(
   'renders %i groups of %i meshes in at most 1.5 of the time of plain Groups',
   byMajority((count, meshes) => {
     const total: Times<'plain' | 'small'> = { plain: 0, small: 0 };

@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('Alt and a click', () => {
-  it.each(sampleFrom(ROWS, 3))(
+  it.each(sampleFrom(ROWS, 4))(
     'in $name says why an object is drawn, or not, and selects none',
     async ({ address, isReady, view, sentence }) => {
       const { page, problems } = await openPage(`examples/${address}`, DESKTOP);

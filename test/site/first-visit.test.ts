@@ -27,7 +27,7 @@ const PAGES: Readonly<
 };
 
 describe('a first visit', () => {
-  it.each(sampleFrom(Object.entries(PAGES), 3, 1))(
+  it.each(sampleFrom(Object.entries(PAGES), 5, 1))(
     'of %s shows all figures, says that it begins small, and keeps a change in its address',
     async (name, { setting, address, isSmall }) => {
       const { page, problems } = await sharedPage();

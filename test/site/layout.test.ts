@@ -26,7 +26,7 @@ const DEVICES = [
   { device: 'a desktop', sizes: DESKTOPS },
 ];
 
-describe.each(sampleFrom(DEVICES, 2, 1))('in a window of $device', ({ sizes }) => {
+describe.each(DEVICES)('in a window of $device', ({ sizes }) => {
   let page: Page;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each(sampleFrom(DEVICES, 2, 1))('in a window of $device', ({ sizes }) =
 
   afterAll(() => endPage(page));
 
-  it.each(sizes)(
+  it.each(sampleFrom(sizes, 2, 1))(
     'at %i x %i nothing is wider than the window, and figures, panel and inset do not overlap',
     async (width, height) => {
       await page.setViewportSize({ width, height });
@@ -81,7 +81,7 @@ const WITH_FIGURES = [
 const MAX_SHARE = 1 / 3;
 
 describe('in a window of 640 x 420', () => {
-  it.each(sampleFrom(WITH_FIGURES, 3, 0))(
+  it.each(sampleFrom(WITH_FIGURES, 5, 0))(
     'the figures of %s cover at most a third of the picture; all fit where they fold',
     async (path) => {
       const { page } = await openPage(`examples/${path}`, {
@@ -127,7 +127,7 @@ const SMALL_WINDOWS = [
 ];
 
 describe.each(sampleFrom(SMALL_WINDOWS, 2))('in a window of $width x $height', (viewport) => {
-  it.each(sampleFrom(WITH_FIGURES, 3, 1))('no figure of %s lies under the button that shows more', async (path) => {
+  it.each(sampleFrom(WITH_FIGURES, 5, 1))('no figure of %s lies under the button that shows more', async (path) => {
     const { page } = await openPage(`examples/${path}`, {
       viewport,
       deviceScaleFactor: 0.1,
@@ -224,7 +224,7 @@ describe('on a phone that draws slowly', () => {
 });
 
 describe('the pictures of the gallery', () => {
-  it.each(sampleFrom(WITH_FIGURES, 3, 2))(
+  it.each(sampleFrom(WITH_FIGURES, 5, 2))(
     'show no time and no rate of the machine that drew them: %s',
     async (path) => {
       const { page } = await openPage(`examples/${path}`, {

@@ -37,7 +37,7 @@ const WINDOWS = [
 
 const itLong = it.runIf(IS_LONG);
 
-describe.each(sampleFrom(WINDOWS, 3))('at %i x %i', (width, height) => {
+describe.each(sampleFrom(WINDOWS, 5, 1))('at %i x %i', (width, height) => {
   it('record, selection, panel, buttons and side view do not overlap, and none is wider than the window', async () => {
     const { page, problems } = await openPicking(openPage, HAMLET, { viewport: { width, height } }, withSmallCanvas);
     const place = await findPlace(page, hamlet, true);

@@ -158,7 +158,7 @@ describe('bring your own scene', () => {
     expect(problems).toEqual([]);
   });
 
-  itLong('draws KTX2 textures, and fetches the transcoder once a file needs it', async () => {
+  it('draws KTX2 textures, and fetches the transcoder once a file needs it', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
     const requests: string[] = [];
@@ -173,6 +173,7 @@ describe('bring your own scene', () => {
     await untilShown(page, 'wood.glb');
     expect(await probe(page)).toMatchObject({ meshes: 9, problem: '' });
     expect((await pictureOf(page, '#camera-view', WOOD)).colourShare).toBeGreaterThan(0.05);
+    if (!IS_LONG) return;
     // The same texture as a file of its own, and one that was not dropped.
     const glTF = {
       ...cubeGrid(9, new Sections()),
@@ -213,7 +214,7 @@ describe('bring your own scene', () => {
     );
   });
 
-  itLong('draws skins and morph targets, and plays the animation in both copies', async () => {
+  it('draws skins and morph targets, and plays the animation in both copies', async () => {
     const { page, problems } = await openPage(QUIET, VIEWPORT);
     await untilShown(page, 'Generated town');
     await choose(page, [fileOf('bar.glb', animatedGlb())]);
