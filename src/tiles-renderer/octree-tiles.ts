@@ -298,7 +298,7 @@ export class OctreeTiles {
     group.scale.copy(scale);
     group.matrixAutoUpdate = matrixAutoUpdate;
     if (!matrixAutoUpdate) group.matrix.copy(matrix);
-    group.updateWorldMatrix(true, false);
+    group.updateWorldMatrix(true, false, true);
     const { store } = this.octree.internals;
     if (!placed.equals(group.matrixWorld)) {
       placed.copy(group.matrixWorld);

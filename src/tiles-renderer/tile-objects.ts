@@ -134,7 +134,7 @@ export class TileObjects {
 
   /** The boxes of `inBoxes` in world units. The world matrix of what is above the scene must be up to date. */
   readBoxes(): Float64Array {
-    this.scene.updateWorldMatrix(false, true);
+    this.scene.updateWorldMatrix(false, true, true);
     const bounds = new Float64Array(6 * this.inBoxes.length);
     const box = new Box3();
     this.inBoxes.forEach((object, k) => {
