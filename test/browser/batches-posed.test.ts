@@ -36,8 +36,8 @@ function callsOf(scene: Scene): number {
 }
 
 describe.each(TOWN_KINDS)('posed chunks of %s meshes', (kind) => {
-  // WebGPURenderer draws merged ones so in a sample, too.
-  it.runIf(IS_LONG || kind === 'instanced')(
+  // In a sample WebGPURenderer draws instanced ones so.
+  it.runIf(IS_LONG || kind === 'merged')(
     'look as a plain group in each frame, with shadows of three lights',
     async () => {
       const town = new MovingTown(2, 300, [directional, point, spot], kind);
