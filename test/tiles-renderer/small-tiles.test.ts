@@ -1,5 +1,5 @@
-// OctreeTiles with tiles of a few boxes, and an object in place of the renderer: what it does to the renderer, where its
-// group is, and which of several equal hits it returns.
+// OctreeTiles with tiles of a few boxes, and an object in place of the renderer: what it does to the renderer, where
+// its group is, and which of several equal hits it returns.
 
 import {
   BoxGeometry,
