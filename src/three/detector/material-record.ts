@@ -83,11 +83,11 @@ export class MaterialRecord implements ResourceRecord {
     this.textures = textures;
     this.traits = trait.traitsOf(material);
     this.version = material.version;
-    this.takeChange(LOOK);
+    this.takeChange(LOOK, true);
   }
 
-  /** By index, not by name: this may run for all fields of all materials in each update. */
-  takeChange(wants: number): number {
+  /** By index: this may run for all fields of all materials in each update. */
+  takeChange(wants: number, isNew = false): number {
     const { material, names, values, contents } = this;
     if (
       (wants & (VALUES | LOOK | CASTER)) === 0 &&
@@ -106,7 +106,7 @@ export class MaterialRecord implements ResourceRecord {
         names[k] = name;
         values[k] = value;
         contents[k] = this.contentOf(value);
-        bits |= this.bitsOf(name, false);
+        bits |= isNew ? LOOK : this.bitsOf(name, false);
       } else if (content !== null && content.takeChange()) bits |= this.bitsOf(name, true);
       k++;
     }
