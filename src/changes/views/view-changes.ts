@@ -379,7 +379,7 @@ function readValue(value: unknown, values: Values, textures: Textures): boolean 
     const record = textures.recordOf(value as Texture);
     values.push(value, record.changes);
     return record.isUnknown;
-  } else if ('toArray' in value) values.push(...(value as Color).toArray());
+  } else if ('toArray' in value && !('isNode' in value)) values.push(...(value as Color).toArray());
   else values.push(value);
   // Shader nodes may depend on time.
   return typeof value === 'object' && value !== null && 'isNode' in value;

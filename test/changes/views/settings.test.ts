@@ -1,6 +1,7 @@
 // Settings of instances, nodes of a renderer, render targets and lights with several maps: each counts once.
 
 import { LOD, Mesh, Object3D, PerspectiveCamera, RenderTarget, SpotLight } from 'three';
+import { color } from 'three/tsl';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ShadowUpdates, ViewChanges } from '../../../src/three.ts';
 import { at, corner, createChangeTown, FakeRenderer, watchTown, type ChangeTown } from '../../support/change-towns.ts';
@@ -149,6 +150,13 @@ it('levels below a hidden level of an LOD that is declared still change no map',
   expect(pass()).toEqual([]);
   raiseCorner(60);
   expect(pass()).toEqual([]);
+});
+
+// The shading language adds a method to all nodes that has the name of one of colours and vectors: `toArray`.
+it.each(['backgroundNode', 'environmentNode', 'fogNode'])('a scene has a shader node: %s', (field) => {
+  const { town, changed } = rest();
+  Object.assign(town.scene, { [field]: color(0x22_22_44) });
+  for (let k = 0; k < 3; k++) expect(changed()).toBe(true);
 });
 
 describe('a renderer', () => {
