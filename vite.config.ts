@@ -67,7 +67,7 @@ const HISTORIES = 'test/histories/*.test.ts';
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
 /** The tests in Node that take longest, and those of the package. */
 const LONG = [
-  'test/package/**/*.test.ts',
+  'test/package/*.test.ts',
   'test/octree/allocation.test.ts',
   'test/soak/soak.test.ts',
   'test/project/simd.test.ts',

@@ -16,7 +16,6 @@ import {
   ShaderMaterial,
   Vector3,
   VSMShadowMap,
-  type Camera,
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { GroupChanges } from '../../../src/changes/views/group-changes.ts';
@@ -79,7 +78,7 @@ function createWorld(fill: (world: World) => void = () => undefined): World {
   const containers = [group, new InstanceChanges(trees)];
   const views = new ViewChanges(scene, renderer, containers);
   const shadows = new ShadowUpdates(scene, renderer, containers);
-  const probe = scene.children.at(-1) as unknown as { update(view: Camera): void };
+  const probe = scene.children.at(-1) as LOD;
   const pass = (): boolean => {
     scene.updateMatrixWorld();
     camera.updateMatrixWorld();
