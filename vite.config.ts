@@ -65,20 +65,30 @@ const pages = existsSync('examples') ? readdirSync('examples').filter((file) => 
 const HISTORIES = 'test/histories/*.test.ts';
 /** Tests of modules of the pages, which need no browser. They need modules of Vite, as pages do. */
 const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
-/** The tests in Node that take longest, and those of the package. */
+/**
+ * The tests in Node that take longest: of the package, the commands and the documents; of failures injected into all
+ * calls; long histories. `npm run test:ci` runs them.
+ */
 const LONG = [
   'test/package/*.test.ts',
-  'test/octree/allocation.test.ts',
+  'test/project/{docs,simd}.test.ts',
   'test/soak/soak.test.ts',
-  'test/project/simd.test.ts',
+  'test/octree/{allocation,server-example}.test.ts',
   'test/wasm/walk-wasm.test.ts',
+  'test/{nasty,features,occlusion,three}/failed-{calls,objects,slices}.test.ts',
+  'test/nasty/hostile-callers.test.ts',
+  'test/three/throwing-callbacks.test.ts',
   'test/three/group/{any-history,group-raycast,rotterdam}.test.ts',
+  'test/three/detector/turns.test.ts',
   'test/instances/instances-raycast.test.ts',
+  'test/batches/{chunks,posed,resting,slices,steps-history}.test.ts',
+  'test/changes/views/change-histories.test.ts',
+  'test/occlusion/visible/occlusion-exactness.test.ts',
+  'test/tiles/{command-line,tile-limits}.test.ts',
+  'test/tiles-renderer/{octree-tiles,tile-occlusion,written-tiles}.test.ts',
 ];
 /** Tests that try all in the project `long-whole`, and a sample in `unit` (`test/support/sampled.ts`). */
 const SAMPLED = [
-  'test/{nasty,features,occlusion,three}/failed-{calls,objects}.test.ts',
-  'test/three/throwing-callbacks.test.ts',
   'test/octree/{metamorphic,units}.test.ts',
   'test/triangles/{after-changes,queries,mesh-distance,screen/select-within}.test.ts',
   'test/triangles/kernels/{contact,time-of-touch}.test.ts',
@@ -89,15 +99,11 @@ const SAMPLED = [
   'test/occlusion/solid-boxes/random-meshes.test.ts',
   'test/math/unit-ray.test.ts',
   'test/octree/frustum.test.ts',
-  'test/tiles-renderer/octree-tiles.test.ts',
-  'test/changes/views/change-histories.test.ts',
   'test/sets/object-styles.test.ts',
-  'test/batches/{resting,any-changes,posed,coplanar,steps-history,chunks,batch-members}.test.ts',
+  'test/batches/{any-changes,coplanar,batch-members}.test.ts',
   'test/tree/update/rest.test.ts',
-  'test/nasty/hostile-callers.test.ts',
   'test/project/sizes.test.ts',
-  'test/three/failed-slices.test.ts',
-  'test/three/detector/{lateness,turns}.test.ts',
+  'test/three/detector/lateness.test.ts',
 ];
 /** Tests in Node that load modules again, or others in place of them: they need modules of Vite. */
 const FRESH_MODULES = [
