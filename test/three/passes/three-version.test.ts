@@ -1,12 +1,12 @@
 import { Object3D, REVISION } from 'three';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-let library: typeof import('../../../src/three.ts');
+let library: typeof import('../../../src/three/group/octree-group.ts');
 
 /** The module remembers that it has warned: each test imports a fresh one. */
 beforeEach(async () => {
   vi.resetModules();
-  library = await import('../../../src/three.ts');
+  library = await import('../../../src/three/group/octree-group.ts');
 });
 
 describe('a three without Object3D.intersectsFrustum', () => {
