@@ -71,9 +71,9 @@ const PARTS_OF_PAGES = 'test/site/*parts.test.ts';
  */
 const LONG = [
   'test/package/*.test.ts',
-  'test/project/{docs,simd}.test.ts',
+  'test/project/{deletion,docs,simd}.test.ts',
   'test/soak/soak.test.ts',
-  'test/octree/{allocation,server-example}.test.ts',
+  'test/octree/{allocation,server-example,units}.test.ts',
   'test/wasm/walk-wasm.test.ts',
   'test/{nasty,features,occlusion,three}/failed-{calls,objects,slices}.test.ts',
   'test/nasty/hostile-callers.test.ts',
@@ -84,12 +84,12 @@ const LONG = [
   'test/batches/{chunks,posed,resting,slices,steps-history}.test.ts',
   'test/changes/views/change-histories.test.ts',
   'test/occlusion/visible/occlusion-exactness.test.ts',
-  'test/tiles/{command-line,tile-limits}.test.ts',
+  'test/tiles/{command-line,tile-limits,write-tiles}.test.ts',
   'test/tiles-renderer/{octree-tiles,tile-occlusion,written-tiles}.test.ts',
 ];
 /** Tests that try all in the project `long-whole`, and a sample in `unit` (`test/support/sampled.ts`). */
 const SAMPLED = [
-  'test/octree/{metamorphic,units}.test.ts',
+  'test/octree/metamorphic.test.ts',
   'test/triangles/{after-changes,queries,mesh-distance,screen/select-within}.test.ts',
   'test/triangles/kernels/{contact,time-of-touch}.test.ts',
   'test/nasty/{client-messages,getters,invalid-arguments}.test.ts',
@@ -138,7 +138,7 @@ const NODE_MODULES_IN_TYPESCRIPT = new URL('./scripts/native-typescript.mjs', im
 /**
  * Tests in Node. Files share the modules of their worker, and the code that V8 has optimized for them. All cores: the
  * default leaves one idle, which is half of a small machine. V8 inlines a third of the default, and optimizes code
- * after four times the default: most code runs rarely, and compiling it takes longer; this saves 8 % and 14 % of the
+ * after eight times the default: most code runs rarely, and compiling it takes longer; this saves 8 % and 14 % of the
  * CPU time. A larger memory for young objects costs more page faults than it saves collections.
  */
 const inNode = {
